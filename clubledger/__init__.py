@@ -1,6 +1,6 @@
-"""How the site runs: settings, URLs, server, security headers. It knows no rule of the game.
+"""The project: settings, URLs, server, security headers. The rules of the game are in the package `scoring`.
 
-Standard library only here: what the start says is said before Django is up, and before there is an environment."""
+This module uses the standard library only, since the start prints messages before Django and the virtual environment exist."""
 
 from __future__ import annotations
 

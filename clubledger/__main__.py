@@ -24,10 +24,10 @@ USAGE = _(
 
 
 def main() -> None:
-    """Run what the command line asks for; end with one sentence where that is not possible."""
+    """Run the command that the command line names; exit with the usage if it names none."""
     match sys.argv[1:]:
         case ["run"]:
-            from clubledger import serve  # needs uvicorn, which no other command does
+            from clubledger import serve  # imported here, since only this command needs uvicorn
 
             serve.main()
         case ["manage", *words]:
@@ -41,17 +41,17 @@ def main() -> None:
 
 
 def manage(argv: list[str]) -> None:
-    """Run a command of Django with these settings, in the language of the terminal. End with one sentence where the settings are
-    refused or the disk is full."""
+    """Run a command of Django with these settings, in the language of the terminal. Exit with one sentence if the settings are
+    refused or the disk cannot be written to."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
-    # argparse looks its own words up in the default domain of Python's gettext, by the same variables as `language`.
+    # argparse translates its messages with the default domain of Python's gettext, which reads the same variables as `language`.
     bindtextdomain("argparse", LOCALE)
     textdomain("argparse")
     try:
-        if argv[1:2] != ["runserver"]:  # it sets up itself, and waits where the code has a mistake
+        if argv[1:2] != ["runserver"]:  # it sets up Django itself, and waits for a correction if the code has an error
             django.setup()
             activate(language())
-        if argv[1:2] == ["version"]:  # Django's own would print the version of Django
+        if argv[1:2] == ["version"]:  # Django's own command would print the version of Django
             call_command(*argv[1:])
         else:
             execute_from_command_line(argv)

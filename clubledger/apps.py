@@ -1,4 +1,4 @@
-"""Decides what holds as soon as Django is up: the safety checks of this project are registered, and what was loaded stays."""
+"""Configuration of the app `clubledger`: register the safety checks, and keep loaded modules out of garbage collection."""
 
 import gc
 
@@ -6,12 +6,12 @@ from django.apps import AppConfig
 
 
 class Site(AppConfig):
-    """The site itself: no models, only checks."""
+    """The app of the site. It has checks and commands, but no models."""
 
     name = "clubledger"
 
     def ready(self) -> None:
         from clubledger import checks  # noqa: F401  importing registers them
 
-        # What is loaded by now stays: Python need not look through it for garbage each time that a command has made many rows.
+        # Loaded modules stay in memory, so the garbage collector need not search them each time a command has created many rows.
         gc.freeze()

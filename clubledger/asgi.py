@@ -1,4 +1,4 @@
-"""The ASGI application, as uvicorn makes it in each process of the server (`create`)."""
+"""Create the ASGI application; uvicorn calls `create` in each process of the server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from types import FrameType
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
-# Seconds until a process notices that the one that started it is gone.
+# Seconds between two checks whether the parent process still runs.
 ORPHAN = 1.0
 
 
@@ -32,9 +32,9 @@ def create() -> object:
     from clubledger.server.occupied import hold
 
     refuse_unsafe()
-    with ThreadPoolExecutor(1) as apart:  # Django asks no database in the thread of a loop
+    with ThreadPoolExecutor(1) as apart:  # Django refuses database queries in a thread with a running loop
         apart.submit(refuse_newer).result()
-    hold(settings.VAR, alone=False)  # as long as this process lives
+    hold(settings.VAR, alone=False)  # until this process ends
     tidying.begin()
     live = import_module(settings.STREAMS)
     live.listen()
@@ -46,7 +46,8 @@ def create() -> object:
 
 
 def stop_before_exit(stop: Callable[[], object]) -> None:
-    """Call `stop` at SIGINT and SIGTERM, before uvicorn waits for the responses that are open: it tells no application."""
+    """Call `stop` at SIGINT and SIGTERM, before uvicorn waits for the open responses. uvicorn itself does not notify the
+    application."""
     for number in (signal.SIGINT, signal.SIGTERM):
         then = signal.getsignal(number)
 
@@ -59,7 +60,7 @@ def stop_before_exit(stop: Callable[[], object]) -> None:
 
 
 def stop_with_parent() -> None:
-    """End this process when the one that started it is gone: uvicorn's supervisor cannot end it when it was killed itself."""
+    """End this process when its parent is gone. A killed supervisor of uvicorn cannot end its processes itself."""
     parent, loop = os.getppid(), asyncio.get_running_loop()
 
     def look() -> None:
@@ -72,10 +73,12 @@ def stop_with_parent() -> None:
 
 
 def tune() -> None:
-    """Let threads take turns sooner, and give memory back.
+    """Shorten the switch interval of threads, and let glibc return freed memory to the system.
 
-    Python lets a thread that computes go on for 5 ms. A request changes threads several times: beside a long file, saving a game
-    would take seconds. glibc keeps the memory of a large request, in each thread."""
+    By default Python switches away from a computing thread after 5 ms. A request changes threads several times, so saving a game
+    would take seconds while another thread builds a large file. By default glibc keeps the memory of large requests, in each
+    thread.
+    """
     sys.setswitchinterval(0.0005)
     trim_threshold, mmap_threshold, large = -1, -3, 256 * 1024
     with suppress(OSError, AttributeError):

@@ -1,8 +1,8 @@
-"""Decides what the folder of backups looks like: who may read it, what a backup is called, which one is good, and which ones
-have to go. How a database gets into a file and back is decided in clubledger/dumps/.
+"""Manage the folder of backups: its permissions, the names of backups, their verification marks, and the deletion of old ones.
+clubledger/dumps/ writes a database into a file and restores it.
 
-A backup is called by its moment in UTC, `clubledger-20261122T043000Z.sqlite3` (or `.dump`, of PostgreSQL). Once it was opened and
-verified, its SHA-256 stands beside it, in a file that `sha256sum --check` reads: that file makes it a good one.
+A backup is named after the time in UTC at which it was begun: `clubledger-20261122T043000Z.sqlite3` (or `.dump`, for PostgreSQL).
+A good backup is one that was opened and verified. Then a file beside it has its SHA-256, in the format of `sha256sum --check`.
 """
 
 from __future__ import annotations
@@ -29,38 +29,38 @@ from clubledger.web.faults import count_faults
 
 STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"clubledger-(\d{8}T\d{6}Z)\.(sqlite3|dump)")
-# Where sessions stand: in a backup of the first version Django's own table, since then the game's
-# (scoring/accounts/models.py).
+# The tables of sessions: Django's own table in backups of the first version, the table of scoring/accounts/models.py in later
+# ones.
 SESSIONS = ("django_session", "scoring_session")
 _DRAFT = re.compile(rf"\.{_NAME.pattern}\.part.*")
-# Beside the newest ones the newest of each month is kept, for so many months.
+# Besides the newest backups, the newest one of each month is kept, for this number of months.
 MONTHS = 12
 
 
 class BackupFailed(Exception):
-    """It was not done; the message is one sentence that says why, and what helps."""
+    """A backup was not written or not restored. The message is one sentence with the reason and, if possible, the remedy."""
 
 
 @dataclass(frozen=True)
 class Backup:
-    """One file in the folder, and when it was begun."""
+    """A backup file in the folder, and the time at which it was begun."""
 
     path: Path
     moment: datetime
 
     @property
     def good(self) -> bool:
-        """Was it opened and verified?"""
+        """Return whether the backup was opened and verified."""
         return mark_of(self.path).exists()
 
 
 def mark_of(path: Path) -> Path:
-    """Where the SHA-256 of a backup stands, once it was found to be good."""
+    """Return the path of the file that has the SHA-256 of a backup; it exists once the backup was verified."""
     return path.with_name(f"{path.name}.sha256")
 
 
 def backups_in(folder: Path) -> list[Backup]:
-    """Every backup that we wrote there, the oldest first; none where the folder is missing or closed to us."""
+    """Return the backups in a folder, the oldest first; an empty list if the folder is missing or not readable."""
     try:
         names = os.listdir(folder)
     except OSError:
@@ -71,24 +71,27 @@ def backups_in(folder: Path) -> list[Backup]:
 
 
 def last_good() -> datetime | None:
-    """When the last backup was written that could be opened and verified, in UTC; None where there is none. A moment that is
-    still to come tells nothing about that: the clock of the server was wrong, or is."""
+    """Return the time of the newest good backup, in UTC; None if there is none. Backups with a time in the future are ignored:
+    the clock of the server was wrong, or is wrong now."""
     now = timezone.now()
     good = (backup.moment for backup in backups_in(settings.BACKUP_DIR) if backup.good)
     return max((moment for moment in good if moment <= now), default=None)
 
 
 def good_to_come(folder: Path | None = None) -> datetime | None:
-    """The moment of the newest good backup, in UTC, if it is later than now; else None."""
+    """Return the time of the newest good backup, in UTC, if it is in the future; else None."""
     newest = max((backup.moment for backup in backups_in(folder or settings.BACKUP_DIR) if backup.good), default=None)
     return newest if newest and newest > timezone.now() else None
 
 
 def for_pages(request: HttpRequest) -> dict[str, object]:
-    """Return what templates know of this installation, looked up only where a page asks for it: its backups, which `program`
-    runs, `fault_count`, how many faults it had lately, `source_url`, where its source is published, `owner` and `imprint`, who runs
-    it, `founding_open`, whether visitors may found clubs, and `site_url`, how whole addresses begin: as SITE_URL says, else by the
-    host, which ALLOWED_HOSTS has checked."""
+    """Return the template variables about this installation. Functions are called only if a page uses them.
+
+    `last_good_backup` and `backup_to_come` are times of backups, `program` is the version of the program, `fault_count` the number
+    of recent faults, `source_url` the address of the source code, `owner` and `imprint` are the operator and the contact.
+    `founding_open` is true if visitors may found clubs. `site_url` is the beginning of absolute addresses: SITE_URL, or else the
+    host of the request, which ALLOWED_HOSTS has checked.
+    """
     return {
         "last_good_backup": last_good,
         "backup_to_come": good_to_come,
@@ -104,7 +107,8 @@ def for_pages(request: HttpRequest) -> dict[str, object]:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[None]:
-    """The folder, made where it is missing and for one backup at a time; what a killed one left half done is cleared away."""
+    """Create the folder if it is missing, lock it for one backup at a time, and delete the drafts of killed backups. Raises
+    BackupFailed."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if open_to_others(folder):
@@ -122,47 +126,47 @@ def opened(folder: Path) -> Iterator[None]:
 
 
 def draft_of(path: Path, kind: str = "") -> Path:
-    """Where something of a backup is written before it is whole."""
+    """Return the path at which a file of a backup is written until it is complete."""
     return path.with_name(f".{path.name}.part{kind}")
 
 
 def write(folder: Path, suffix: str, dump: Callable[[Path], None]) -> Backup:
-    """A new backup, mode 600, whole and on the disk. `dump` fills the file it is given, with what is stored when it begins or
-    later. Only within `opened`."""
+    """Write a new backup (mode 600), sync it to the disk and return it. `dump` writes the database to the path that it is given.
+    Call this only within `opened`."""
     path = new_path(folder, suffix)
     _put(path, dump)
     return next(backup for backup in backups_in(folder) if backup.path == path)
 
 
 def new_path(folder: Path, suffix: str) -> Path:
-    """What a backup that begins now is called."""
+    """Return the path for a backup that begins now."""
     return unused(lambda stamp: folder / f"clubledger-{stamp}.{suffix}")
 
 
 def unused(name: Callable[[str], Path]) -> Path:
-    """The name made of this second, or of the next one where that is taken."""
+    """Return the path that `name` makes of the current second; wait for the next second if that path exists."""
     while (path := name(timezone.now().strftime(STAMP))).exists():
         time.sleep(0.1)
     return path
 
 
 def mark_good(backup: Backup) -> None:
-    """Keep that it was opened and verified, how its bytes were then, and by which program it was written: behind "#", which
-    sha256sum passes over."""
+    """Mark a backup as verified: write its SHA-256 beside it, and the version of the program behind "#", a comment for
+    sha256sum."""
     line = f"{digest(backup.path)}  {backup.path.name}\n# Club Ledger {program()}\n"
     _put(mark_of(backup.path), lambda draft: draft.write_text(line))
 
 
 def digest(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
+    """Return the SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def rotate(folder: Path, keep: int, written: Backup) -> list[Backup]:
-    """Delete the backups that need not be kept, and return them. It stays: the newest `keep`, the newest of each of the last
-    months, the last good one, and the one just `written`. Backups named later than now stay without counting as any of these:
-    a wrong clock must cost none. What we did not write stays as well. Only within `opened`."""
+    """Delete old backups and return them. These are kept: the newest `keep` backups, the newest one of each of the last MONTHS
+    months, the newest good one, and the backup `written`. Backups with a time in the future are also kept and not counted, so that
+    a wrong clock deletes no backup. Other files in the folder are not touched. Call this only within `opened`."""
     now = timezone.now()
     backups = [backup for backup in backups_in(folder) if backup.moment <= now]
     of_months = {backup.moment.strftime("%Y%m"): backup for backup in backups}
@@ -176,7 +180,7 @@ def rotate(folder: Path, keep: int, written: Backup) -> list[Backup]:
 
 
 def _put(path: Path, fill: Callable[[Path], object]) -> None:
-    """A file that is there whole or not at all, whatever happens on the way."""
+    """Write a file atomically: after a crash or an error it is complete or does not exist."""
     draft = draft_of(path)
     draft.touch(mode=0o600, exist_ok=False)
     try:
@@ -190,7 +194,7 @@ def _put(path: Path, fill: Callable[[Path], object]) -> None:
 
 
 def to_disk(path: Path) -> None:
-    """Wait until a file, or the names in a folder, would outlive a power cut."""
+    """Sync a file, or the names in a folder, to the disk, so that it survives a power cut."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,5 +1,5 @@
-"""Decides which settings are too dangerous to start with. Each refusal is an error of `manage.py check`, and the server
-does not start while there is one."""
+"""Checks for dangerous settings. Each finding is an error of `manage.py check`, and the server does not start as long as there
+is one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from clubledger.web.addresses import is_loopback
 
 @register(Tags.security)
 def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list[CheckMessage]:
-    """One error for each setting, or pair of settings, nobody may serve a club with."""
+    """Return an error for each setting, or pair of settings, that makes a running site unsafe."""
     found: list[CheckMessage] = []
     reachable = [host for host in settings.ALLOWED_HOSTS if not is_loopback(host)]
     if settings.DEBUG and reachable:
@@ -117,7 +117,8 @@ def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
 
 @register(Tags.security)
 def open_places(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list[CheckMessage]:
-    """One error for each place where others could read along: the folder of the installation, and its database elsewhere."""
+    """Return an error if other users of the machine can read the folder of the installation, or its SQLite database in another
+    folder."""
     found: list[CheckMessage] = []
     if settings.VAR.exists() and open_to_others(settings.VAR):
         found.append(
@@ -128,7 +129,7 @@ def open_places(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list
             )
         )
     file = Path(connection.settings_dict["NAME"]) if connection.vendor == "sqlite" else None
-    # A file in a folder that is closed to others is closed to them, whatever its own mode says.
+    # If other users cannot enter the folder, they cannot read the file, whatever the file's own mode.
     if file and file.exists() and open_to_others(file.parent) and open_to_others(file):
         found.append(
             Error(
@@ -141,15 +142,15 @@ def open_places(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list
 
 
 def refuse_unsafe() -> None:
-    """Raise ImproperlyConfigured with every sentence of the checks above, if there is one."""
+    """Raise ImproperlyConfigured with the sentences of all errors that the checks above find."""
     found = [*unsafe_settings(), *open_places()]
     if found:
         raise ImproperlyConfigured("\n".join(f"{error.msg} {error.hint}" for error in found))
 
 
 def refuse_newer() -> None:
-    """Raise ImproperlyConfigured if a newer program has changed the tables of the database. One that does not answer is no reason
-    not to start: /healthz says so."""
+    """Raise ImproperlyConfigured if a newer version of the program has changed the tables. If the database does not answer, start
+    all the same: /healthz reports it."""
     with suppress(DatabaseError):
         if newer := newer_than_program():
             raise ImproperlyConfigured(

@@ -1,4 +1,4 @@
-"""Decides which errors mean that nothing can be stored now, because a disk is full or cannot be written to."""
+"""Recognize the errors of the system and the databases that mean that a disk is full or read-only."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 
 
 class Disk(Enum):
-    """What is the matter with a disk."""
+    """The reason why a disk cannot be written to."""
 
     FULL = "full"
     READ_ONLY = "read-only"
 
     def sentence(self) -> str:
-        """Return what is said to somebody who wanted to store something."""
+        """Return the sentence for a user whose data could not be stored."""
         if self is Disk.FULL:
             return _(
                 "Nicht gespeichert: Die Festplatte des Servers ist voll. Lesen geht weiter. "
@@ -30,14 +30,14 @@ class Disk(Enum):
 _ERRNO = {errno.ENOSPC: Disk.FULL, errno.EDQUOT: Disk.FULL, errno.EROFS: Disk.READ_ONLY}
 # PostgreSQL: disk_full, read_only_sql_transaction, io_error.
 _SQLSTATE = {"53100": Disk.FULL, "25006": Disk.READ_ONLY, "58030": Disk.READ_ONLY}
-# A disk that became read-only is an I/O error to the connection that wrote to it, and cannot be opened by a new one.
+# If a disk becomes read-only, a connection that writes gets IOERR, and a new connection gets CANTOPEN.
 _SQLITE = {"FULL": Disk.FULL, "READONLY": Disk.READ_ONLY, "IOERR": Disk.READ_ONLY, "CANTOPEN": Disk.READ_ONLY}
-# SQLite's own backup says it in a sentence alone.
+# SQLite's backup function raises an error without a code, with this message.
 _NAMELESS = "database or disk is full"
 
 
 def disk_trouble(error: BaseException | None) -> Disk | None:
-    """Return what the system, or the database behind an error of Django, says of the disk; None for any other error."""
+    """Return the trouble with the disk that an error, or the cause of an error of Django, stands for; None for any other error."""
     while error is not None:
         if isinstance(error, OSError):
             return _ERRNO.get(error.errno or 0)

@@ -1,6 +1,5 @@
-"""Decides what a line of the log says: what happened, and where in the program. It never holds what somebody sent or typed,
-a name or an address. Values are left out of the sentences, and of an exception the log has the stack without the
-message."""
+"""Format log entries so that they contain no personal data: no names, no addresses, nothing that a user sent or typed. Values are
+left out of the sentences, and an exception is logged with its traceback but without its message."""
 
 from __future__ import annotations
 
@@ -15,17 +14,17 @@ from threading import Thread
 from types import TracebackType
 from typing import Any
 
-# Where a value stands in a sentence: %s, %d, %(name)r, %.2f
+# A placeholder in a log message: %s, %d, %(name)r, %.2f
 _PLACE = re.compile(r"%(\(\w+\))?[-#0 +]*[\d.]*[a-zA-Z]")
-# SQLite names what stood in the way by its constraint or its columns.
+# SQLite names the violated constraint, or its columns.
 _CONSTRAINT = re.compile(r"[A-Z ]+ constraint failed: ([a-z_0-9., ']+)$")
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _Fault = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
 class WithoutPeople(logging.Filter):
-    """Says the same without anything that came from outside: an answer by its status and the pattern of the address, everything
-    else by the sentence in the code."""
+    """Filter that removes all data of users: an entry about a response gets the status and the URL pattern, any other entry the
+    message in the code without its values."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = _answered(record) if hasattr(record, "status_code") else _sentence(record), None
@@ -33,8 +32,8 @@ class WithoutPeople(logging.Filter):
 
 
 def _answered(record: Any) -> str:
-    """A line of Django about an answer. Why a form of another site was refused is one of Django's own sentences, with the
-    address of that site behind a dash."""
+    """Return the message for an entry of Django about a response. If the CSRF check refused a form, add Django's reason, but not
+    the address of the other site, which follows it behind a dash."""
     status = HTTPStatus(record.status_code)
     why = f" ({str(record.args[0]).partition(' - ')[0]})" if record.name == "django.security.csrf" else ""
     match = record.request.resolver_match
@@ -43,14 +42,14 @@ def _answered(record: Any) -> str:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Return whether the server is to blame for an answer: a fault of the program, or a disk that takes nothing."""
+    """Return whether an entry is about a fault of the server: an error in the program, or a disk that cannot be written to."""
     status = getattr(record, "status_code", 500)
     return status == 500 or (status == 503 and record.exc_info is not None)
 
 
 def _traces(record: Any) -> Iterator[str]:
-    """By what a fault can be found: its number, the method, the club by its id, and what the database or the system says of it in
-    codes and in names of ours. No value that a user typed is among them."""
+    """Yield the details by which a fault can be found: its number, the method, the id of the club, and for each error its class,
+    the codes of the database or the system, and the constraint. No value that a user typed is among them."""
     request = record.request
     if fault := getattr(request, "fault", None):
         yield f"fault={fault}"
@@ -69,13 +68,13 @@ def _codes(error: BaseException) -> Iterator[str]:
 
 
 def _of_sqlite(error: BaseException) -> str | None:
-    """The constraint that SQLite names, or the columns of one."""
+    """Return the constraint, or its columns, that an IntegrityError of SQLite names."""
     found = _CONSTRAINT.match(str(error)) if type(error).__name__ == "IntegrityError" else None
     return found[1].replace(" ", "") if found else None
 
 
 def _sentence(record: logging.LogRecord) -> str:
-    """The first line, with nothing put in. A line that is nothing but an error is said by its kind."""
+    """Return the first line of a message without its values. If the message is an exception, return the name of its class."""
     if not isinstance(record.msg, str):
         return type(record.msg).__qualname__
     first = record.msg.partition("\n")[0]
@@ -83,8 +82,8 @@ def _sentence(record: logging.LogRecord) -> str:
 
 
 class OnlyFaultsAtLength(logging.Filter):
-    """An answer that was meant (refused, come again) is one line; how the code got there is told of faults. What was not found is
-    no line: programs look for pages of other sites all day."""
+    """Filter that removes the traceback of each response but a 500, and sets the level to WARNING if the server is not to blame. A
+    404 is not logged at all, because bots request pages of other sites all day."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if getattr(record, "status_code", None) == HTTPStatus.NOT_FOUND:
@@ -97,10 +96,11 @@ class OnlyFaultsAtLength(logging.Filter):
 
 
 class LogLine(logging.Formatter):
-    """One line, and of a fault the way there: the message of an error quotes what it could not read or store."""
+    """Formats an entry as one line, and a fault with its traceback. Messages of exceptions are left out: they quote values that
+    users typed."""
 
     def formatException(self, ei: _Fault) -> str:  # noqa: N802  logging calls it so
-        """The way to an error and to those before it, each with its kind and its codes alone."""
+        """Return the tracebacks of an error and of the errors that led to it, each with its class and codes only."""
         told = [
             "".join(["Traceback (most recent call last):\n", *traceback.format_tb(error.__traceback__), _kind(error)])
             + "".join(f" {code}" for code in _codes(error))
@@ -110,7 +110,7 @@ class LogLine(logging.Formatter):
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """An error and those that led to it, the last one first."""
+    """Yield an error and the errors that led to it, the last one first."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
@@ -123,7 +123,7 @@ def _kind(error: BaseException) -> str:
 
 
 class FaultMail(logging.Handler):
-    """Mails what the log says of a fault to ERROR_MAIL, in a thread of its own; of each process so many an hour at most."""
+    """Mails log entries about faults to ERROR_MAIL, in a thread of its own: at most MOST mails an hour from each process."""
 
     MOST = 5
 

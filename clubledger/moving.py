@@ -1,6 +1,6 @@
-"""Decides how a whole installation moves from SQLite to PostgreSQL: in one transaction of the new database, which makes its tables,
-takes every row over as it stands, proves that both are equal, and only then is stored. Whatever goes wrong, or is killed, leaves
-the new database as empty as it was; the old one is only read."""
+"""Move a whole installation from SQLite to PostgreSQL. One transaction of the new database creates the tables, copies every row
+unchanged, and compares both databases before it commits. After an error, or if the process is killed, the new database is as empty
+as before. The old database is only read."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from django.db.models import Field, Model
 from django.db.utils import load_backend
 from django.utils.translation import gettext as _
 
-# What the old database is called as long as the new one has its place.
+# The alias of the old database while "default" is the new one.
 OLD: Final = "old"
-# Rows that are read at once.
+# The number of rows read in one batch.
 AT_ONCE: Final = 2000
 
 
 class NotMoved(Exception):
-    """Nothing has moved; the message is one sentence that says why."""
+    """Nothing was moved. The message is one sentence with the reason."""
 
 
 @dataclass(frozen=True)
 class CheckSums:
-    """What is compared of a table: how many rows it has, what all whole numbers in it add up to, and SHA-256 of every row."""
+    """The figures by which two tables are compared: the number of rows, the sum of all integers, and the SHA-256 of all rows."""
 
     rows: int
     whole: int
@@ -43,18 +43,18 @@ class CheckSums:
 
 
 def move(url: str) -> tuple[dict[str, CheckSums], str]:
-    """Copy everything to the empty PostgreSQL at `url`. Returns the number of rows in each table and the report of
-    `verify`. Raises NotMoved, and the database's own errors."""
+    """Copy everything to the empty PostgreSQL database at `url`. Return the check sums of each table and the report of `verify`.
+    Raises NotMoved, and the database's own errors."""
     old = connections["default"]
     if old.vendor != "sqlite":
         raise NotMoved(_("Diese Installation ist schon auf PostgreSQL."))
     if _plan(old):
         raise NotMoved(_("Die Tabellen sind von einer älteren Version. Bitte zuerst: manage.py migrate"))
     with closing(_opened(url)) as new, transaction.atomic():
-        # What is wrong there is said before the archives, which take minutes. Meanwhile no connection is kept open.
+        # Check the new database before the archives are written, which takes minutes. No connection stays open during that time.
         _refuse_occupied(new)
         new.close()
-        # Written to is only the new one: the old one holds still meanwhile.
+        # Only the new database is written to; the transaction keeps the old one unchanged.
         archives = archive_digests()
         with _instead(new), transaction.atomic():
             _refuse_occupied(new)
@@ -70,12 +70,12 @@ def move(url: str) -> tuple[dict[str, CheckSums], str]:
 
 
 def tables() -> list[type[Model]]:
-    """Every table of ours but Django's own list of migrations."""
+    """Return the models of all tables, except Django's table of migrations."""
     return [model for model in apps.get_models(include_auto_created=True) if model._meta.managed and not model._meta.proxy]
 
 
 def summed(model: type[Model], database: str) -> CheckSums:
-    """What a table there has, whichever way its database stores it."""
+    """Return the check sums of a table. They do not depend on how the database stores the values."""
     rows = whole = 0
     digest = hashlib.sha256()
     for row in _rows(model, database, model._meta.concrete_fields):
@@ -86,7 +86,7 @@ def summed(model: type[Model], database: str) -> CheckSums:
 
 
 def archive_digests() -> dict[str, str]:
-    """SHA-256 of each club's archive."""
+    """Return the SHA-256 of each club's archive, by slug."""
     digests = {}
     for slug in apps.get_model("scoring.Club").objects.order_by("slug").values_list("slug", flat=True):
         said = StringIO()
@@ -102,13 +102,13 @@ def _plan(database: BaseDatabaseWrapper) -> list[Any]:
 
 def _opened(url: str) -> BaseDatabaseWrapper:
     scheme, _slashes, _rest = url.partition("://")
-    # Of an address that it does not know, environ would say everything, the password as well.
+    # environ's error for an unknown scheme would quote the whole URL with the password.
     if environ.Env.DB_SCHEMES.get(scheme.lower()) != "django.db.backends.postgresql":
         raise NotMoved(_("Das Ziel muss PostgreSQL sein: --to postgres://benutzer@rechner/datenbank"))
     try:
         said = environ.Env.db_url_config(url)
     except ValueError as error:
-        # Behind a slash in the password, what stands before it is taken for a port, and repeated.
+        # With a slash in the password, the part before it is parsed as a port, and the error quotes it.
         raise NotMoved(_("Die Adresse lässt sich nicht lesen. Sonderzeichen im Passwort bitte mit Prozent kodieren.")) from error
     database = {**connections.settings["default"], "OPTIONS": {}, **said}
     made: BaseDatabaseWrapper = load_backend(said["ENGINE"]).DatabaseWrapper(database, "default")
@@ -117,7 +117,7 @@ def _opened(url: str) -> BaseDatabaseWrapper:
 
 @contextmanager
 def _instead(new: BaseDatabaseWrapper) -> Iterator[None]:
-    """Whatever asks for the database gets the new one; the old one is there as OLD."""
+    """Make the new database the default one, and the old one available under the alias OLD."""
     old = connections["default"]
     connections["default"], connections[OLD] = new, old
     try:
@@ -134,16 +134,16 @@ def _refuse_occupied(new: BaseDatabaseWrapper) -> None:
 
 
 def _copy(new: BaseDatabaseWrapper) -> None:
-    """Every row as it stands. What guards the books guards how they are written, and these are written already: it stands aside
-    and is back before anything is proved. Foreign keys hold all the while, looked at once all rows are there."""
+    """Copy every row unchanged. The triggers check how books are written step by step, so they are disabled while finished books
+    are copied, and enabled again before the databases are compared. Foreign keys are checked after all rows are copied."""
     models = tables()
     with new.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
         for model in models:
             cursor.execute(f"ALTER TABLE {_quoted(new, model)} DISABLE TRIGGER USER")
         for model in models:
-            # Django has written what it makes of every model: it comes as it was.
-            cursor.execute(f"DELETE FROM {_quoted(new, model)}")  # nosec B608  # a table of ours
+            # `migrate` has already created rows (such as content types); the rows of the old database replace them.
+            cursor.execute(f"DELETE FROM {_quoted(new, model)}")  # nosec B608  # the name comes from a model
         for model in models:
             _copy_rows(new, cursor, model)
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")

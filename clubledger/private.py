@@ -1,7 +1,7 @@
-"""Decides that nobody else on this machine can read the files of an installation: new files are readable by their owner
-alone, and `var/` is closed where an earlier version left it open.
+"""Keep the files of an installation private from other users of the machine: new files are readable only by their owner, and `var/`
+is closed if an earlier version left it open.
 
-Standard library only: the settings call it before anything else is loaded."""
+It uses the standard library only, since the settings call it before anything else is loaded."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def open_to_others(path: Path) -> bool:
-    """Could another user of this machine look into this file or folder, or let himself in as its owner? Links are followed."""
+    """Return whether another user of this machine can read this file or folder, or owns it and could so get access. Links are
+    followed."""
     status = path.stat()
     return bool(status.st_mode & _OTHERS) or status.st_uid != os.geteuid()
 
 
 def keep_private(var: Path, *, own: bool) -> None:
-    """Make the folder, mode 700, and let this process write nothing from now on that others can read.
+    """Create the folder with mode 700, and set the umask so that other users cannot read the new files of this process.
 
-    `own` is the folder beside the code that nobody chose: it is closed if it was open. A folder that somebody named may serve
-    others as well (/srv, /tmp), so it is left alone; checks.py refuses it. So is what is a link, or belongs to somebody else.
+    `own` says that the folder is the default one: it and the database in it are closed to others if they were open. A folder from
+    VAR_DIR may have other uses (/srv, /tmp), so its mode is not changed, and checks.py refuses it if it is open. Links and files
+    of other owners are not changed either.
     """
     os.umask(0o077)
     var.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Decides where the secret key of an installation comes from when SECRET_KEY is not set: made once, kept in a file."""
+"""Create the secret key of an installation, if SECRET_KEY is not set, and store it in a file."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from pathlib import Path
 
 
 def kept_secret(path: Path) -> str:
-    """The key in `path`, made on first use (mode 600).
+    """Return the key in `path`; create it (mode 600) if the file does not exist.
 
-    Two processes starting at once agree: each writes a file of its own, and whichever links it into place first wins.
+    Two processes that start at the same time get the same key: each writes a file of its own, and the first to link its file to
+    `path` wins.
     """
     if not path.exists():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

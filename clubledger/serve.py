@@ -1,7 +1,7 @@
-"""Decides how the site is started: database and static files brought up to date, the demo club where there is nothing
-yet, then the server in one process or several (WORKERS), and on the terminal where to find it and how to found a club.
+"""Start the site: migrate the database, collect the static files, create the demo club in an empty installation, print the
+addresses on the terminal, then run the server in one or several processes (WORKERS).
 
-`make run` calls it with nothing to prepare; a service manager may as well. HOST and PORT say where to listen.
+`make run` and a service manager start this module without any other preparation. HOST and PORT say where to listen.
 """
 
 from __future__ import annotations
@@ -46,14 +46,15 @@ from clubledger.server.port import DEFAULT_HOST, refuse_taken
 from clubledger.version import program
 from clubledger.web.addresses import is_loopback, network_addresses
 
-# Connections that wait to be accepted; seconds until the next request on a connection, more than the proxy of docs/server.md waits.
+# The number of connections that may wait to be accepted, and the seconds an idle connection stays open: longer than the proxy of
+# docs/server.md keeps it.
 BACKLOG, IDLE = 256, 30
-# So many bytes hold all static files, and what else a start writes.
+# Bytes that a start needs on the disk: for all static files and the other files that it writes.
 ROOM: Final = 16 * 1024 * 1024
 
 
 def refuse_read_only() -> None:
-    """Raise OSError where VAR_DIR cannot be written to. A full one lets people read."""
+    """Raise OSError if VAR_DIR is not writable. A full disk is accepted, because the site can still be read then."""
     try:
         TemporaryFile(dir=settings.VAR).close()
     except OSError as error:
@@ -62,21 +63,22 @@ def refuse_read_only() -> None:
 
 
 def connect() -> None:
-    """Open the database. If the disk is full, SQLite cannot make the file of 32 kB by which processes share its write-ahead log:
-    then it keeps that in memory, and no other process opens the database while this one works with it."""
+    """Open the database. On a full disk, SQLite cannot create the file of 32 kB through which processes share its write-ahead log.
+    Then open the database with an exclusive lock: the index of the log is kept in memory, and no other process can open the
+    database meanwhile."""
     try:
         connection.ensure_connection()
     except OperationalError as error:
         if connection.vendor != "sqlite" or not disk_trouble(error):
             raise
         connection.settings_dict["OPTIONS"]["database"] = f"file:{quote(connection.settings_dict['NAME'])}?vfs=unix-excl"
-    gc.collect()  # the connection that failed holds the database open, in its own way
+    gc.collect()  # closes the failed connection, which holds the database open without the exclusive lock
     connection.ensure_connection()
 
 
 def migrate() -> None:
-    """Bring the tables up to date; silent when they are. An update that was killed may have left its last step: what guards the
-    books."""
+    """Migrate the tables, without output if nothing is to do. Also run the migrations if the triggers of the books are missing:
+    they are created last, so a killed update may have left them out."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()) or run_checks(tags=["books"]):
         print(_("Die Datenbank wird vorbereitet …"), flush=True)
@@ -84,14 +86,14 @@ def migrate() -> None:
 
 
 def invent_a_club() -> None:
-    """The demo club, where nobody has a login yet."""
+    """Create the demo club if the installation has no logins yet."""
     if not get_user_model().objects.exists():
         print(_("Ein Demo-Club wird erfunden …"), flush=True)
         call_command("demo", if_empty=True, verbosity=0)
 
 
 def demo_logins(path: Path) -> list[dict[str, str]]:
-    """What the demo command wrote down for this installation: login, password and role of each, or nothing."""
+    """Return the logins that the demo command wrote to this file, each with its password and role; an empty list without a demo."""
     if not (settings.DEMO and path.exists()):
         return []
     logins: list[dict[str, str]] = json.loads(path.read_text())
@@ -99,7 +101,8 @@ def demo_logins(path: Path) -> list[dict[str, str]]:
 
 
 def prepare() -> str:
-    """Remove what was interrupted, invent the demo club, and return the link to found one; none of it on a full disk."""
+    """Remove the remains of interrupted work, create the demo club, and return the link to found a club. On a full disk print a
+    warning and return ""."""
     try:
         with override(language()):
             call_command("clear_away")
@@ -114,8 +117,8 @@ def prepare() -> str:
 
 
 def collect() -> None:
-    """Bring the static files up to date; silent when they are. They stay as they are where some of them might not find room any
-    more."""
+    """Collect the static files if they have changed. If the disk may not have room for all of them, keep the files of the last
+    start."""
     if shutil.disk_usage(settings.VAR).free < ROOM and (settings.STATIC_ROOT / "staticfiles.json").exists():
         print(_("VAR_DIR hat keinen Platz für neue Dateien der Seiten; es bleiben die vom letzten Start."), flush=True)
         return
@@ -138,8 +141,8 @@ def digest_of_static_files() -> str:
 
 
 def founding_link() -> str:
-    """The address at which somebody can found a club here, once, without its host. Empty where a real club exists already.
-    Empty too where the output goes to the system's journal, which keeps it and which other people read."""
+    """Return the path at which a visitor can found a club here, once. Return "" if a real club exists already, or if the output
+    goes to the system's journal, because the journal is stored and other people can read it."""
     out = os.fstat(sys.stdout.fileno())
     if os.environ.get("JOURNAL_STREAM") == f"{out.st_dev}:{out.st_ino}":
         return ""
@@ -149,13 +152,13 @@ def founding_link() -> str:
 
 
 def bind_address(host: str, port: int) -> str:
-    """Host and port as browsers write them."""
+    """Return host and port as in a URL, an IPv6 address in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def welcome(host: str, port: int, logins: list[dict[str, str]], founding: str) -> str:
-    """What the terminal shows once the site answers: addresses with a QR code for the phone, demo logins, and how to found a
-    club. Where nobody can log in yet, the one code leads to founding."""
+    """Return the text for the terminal: the addresses with a QR code for the phone, the demo logins, and how to found a club. If
+    there are no demo logins but a link to found a club, the QR code contains that link."""
     everywhere = host in {DEFAULT_HOST, "::"}
     here = f"http://{bind_address('localhost' if everywhere else host, port)}"
     up, phone_here = _("Club Ledger läuft:"), _("Am Telefon im selben WLAN:")
@@ -181,7 +184,8 @@ def welcome(host: str, port: int, logins: list[dict[str, str]], founding: str) -
 
 
 def _code(address: str) -> list[str]:
-    """A QR code in half blocks, two rows of modules to one of text, dark on light whatever the terminal's colours."""
+    """Return the lines of a QR code in half blocks: one line of text shows two rows of the code. On a terminal it is dark on light,
+    independent of the terminal's colours."""
     rows = [
         [bool(module) for module in row] for row in segno.make(address, micro=False, error="l").matrix_iter(border=2)
     ]
@@ -193,7 +197,7 @@ def _code(address: str) -> list[str]:
 
 
 def main() -> None:
-    """Start the site and stay until it is stopped; ends with one sentence where it cannot."""
+    """Start the site and run it until it is stopped. If it cannot start, exit with one sentence."""
     print(f"Club Ledger {program()}", flush=True)
     host, port = refuse_taken()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
@@ -203,7 +207,7 @@ def main() -> None:
         if settings.DEBUG and not is_loopback(host):
             raise ImproperlyConfigured(_("Mit DEBUG darf nur dieser Rechner die Seite erreichen: HOST=127.0.0.1 setzen."))
         run_checks()
-        hold(settings.VAR, alone=False)  # as long as this process lives
+        hold(settings.VAR, alone=False)  # until this process ends
         refuse_read_only()
         connect()
         refuse_newer()
@@ -232,17 +236,18 @@ def main() -> None:
 
 
 def opened_door(host: str, port: int) -> socket.socket:
-    """Bind and listen: from now on a client is answered, or waits until a process is there to answer."""
+    """Return a listening socket. From now on clients can connect; they wait until a process answers."""
     door = uvicorn.Config(__name__, host=host, port=port, log_config=None).bind_socket()
-    # asyncio sets it only on sockets of its own; without it a second request on a connection takes 40 ms longer.
+    # asyncio sets TCP_NODELAY only on sockets that it creates; without it a second request on a connection takes 40 ms longer.
     door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     door.listen(BACKLOG)
     return door
 
 
 def keep_open() -> BaseDatabaseWrapper | None:
-    """Return a connection to SQLite that stays open: the files beside the database stay as well, which cannot be made again once
-    the disk is full or read-only. None for PostgreSQL, and where there was no room for them at the start."""
+    """Return an extra SQLite connection, which the caller keeps open. As long as it is open, SQLite does not delete the files
+    beside the database (-wal, -shm); they could not be created again on a full or read-only disk. Return None for PostgreSQL, and
+    if these files could not be created at the start."""
     if connection.vendor != "sqlite" or "database" in connection.settings_dict["OPTIONS"]:
         return None
     kept = connections.create_connection("default")
@@ -251,9 +256,9 @@ def keep_open() -> BaseDatabaseWrapper | None:
 
 
 def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
-    """Answer until SIGINT or SIGTERM, in so many processes: then what has begun is finished, within ten seconds. `factory`: the
-    function that makes the application in each of them, as module:name."""
-    from clubledger.server.bounds import LARGEST_HEAD  # needs the settings to be there
+    """Run the server in this number of processes until SIGINT or SIGTERM; then finish the running requests, within ten seconds.
+    `factory` names the function that creates the application in each process, as module:name."""
+    from clubledger.server.bounds import LARGEST_HEAD  # needs the settings
 
     config = uvicorn.Config(
         factory,
@@ -269,25 +274,26 @@ def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
         timeout_keep_alive=IDLE,
         timeout_graceful_shutdown=10,
         timeout_worker_healthcheck=30,
-        # addresses.py decides which address is the client's, and no response says what the server is.
+        # web/addresses.py finds the client's address, and responses do not name the server software.
         proxy_headers=False,
         server_header=False,
         access_log=False,
         log_config=None,
     )
     if workers > 1:
-        # This process serves nobody, and logs that one of the others has died as an info.
+        # This process only supervises the others. It logs the death of one of them at level INFO.
         logging.getLogger("uvicorn.error").setLevel(logging.INFO)
         Multiprocess(config, sockets=[door]).run()
     else:
-        # When it has stopped, uvicorn sends itself the signal once more.
+        # After its shutdown, uvicorn sends the signal to its own process once more: ignore it.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
         kept = keep_open()
         uvicorn.Server(config).run(sockets=[door])
         if kept:
             kept.close()
-    # Python would wait for a thread that has not finished in time, for however long. Nothing it does has been acknowledged.
+    # Exit without joining threads: Python would wait for a hanging thread without a limit. Its request has not been answered, so no
+    # client believes that it was saved.
     logging.shutdown()
     sys.stdout.flush()
     os._exit(0)

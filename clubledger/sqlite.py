@@ -1,6 +1,6 @@
-"""Decides which SQLite this site uses: the newest of two, that of Python and that of the package pysqlite3. Only from 3.51.3 on
-is SQLite's write-ahead log sound, with which whoever reads for long lets others write; most systems have an older one.
-The settings call this before anything of Django asks for a database."""
+"""Choose the newer of two versions of SQLite: that of Python and that of the package pysqlite3. The write-ahead log, with which
+long reads do not block writers, is safe only since SQLite 3.51.3, and most systems have an older version. The settings call this
+before Django opens a database."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import sqlite3
 import sys
 from contextlib import suppress
 
-# Older versions can corrupt a database when they begin the write-ahead log anew.
+# Older versions can corrupt a database when they restart the write-ahead log.
 SOUND_LOG = (3, 51, 3)
 
 
 def use_newest() -> tuple[int, ...]:
-    """From now on `import sqlite3` means the newest SQLite there is, and this is its version. Python's own stays where
-    there is no such package for a machine."""
+    """Make `import sqlite3` give the newest SQLite, and return its version. Without the package pysqlite3, which does not exist for
+    every machine, keep Python's own SQLite."""
     with suppress(ImportError):
         import pysqlite3
         from pysqlite3 import dbapi2

@@ -1,5 +1,4 @@
-"""Decides when the running server deletes what nobody needs any more: at its start and every hour, in a thread of its own.
-What is deleted is decided by the game (`manage.py tidy`)."""
+"""Run `manage.py tidy`, which deletes expired data, at the start of the server and every hour, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -20,8 +19,8 @@ EVERY: Final = 3600.0  # seconds
 
 
 def begin() -> None:
-    """Tidy every hour as long as this process lives. Of the processes on one machine the one that holds the lock does it; on two
-    machines one of each, and both may."""
+    """Start the thread that tidies every hour. Of the processes on one machine only the one that holds the lock does it; with two
+    machines, one process on each does it, and they may run at the same time."""
     Thread(target=_repeat, name="tidying", daemon=True).start()
 
 
@@ -31,15 +30,15 @@ def _repeat() -> None:
         try:
             folder.mkdir(exist_ok=True)
             lock = lock or hold(folder, alone=True)
-        except OSError:  # another process has it, or there is no room
+        except OSError:  # another process has the lock, or the disk is full
             time.sleep(EVERY)
             continue
         try:
             call_command("tidy", verbosity=0)
-            if connection.vendor == "sqlite":  # what was deleted stands in its write-ahead log until then
+            if connection.vendor == "sqlite":  # removes the deleted data from its write-ahead log
                 with connection.cursor() as cursor:
                     cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        except Exception:  # whatever it is, the evening goes on, and in an hour it is tried again
+        except Exception:  # no error of tidying may stop the server; it is retried in an hour
             logger.exception("Tidying did not succeed; it is tried again in an hour.")
         finally:
             connections.close_all()

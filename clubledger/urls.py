@@ -1,4 +1,4 @@
-"""Decides which addresses belong to the site itself; all others belong to the game."""
+"""The URLs of the site; all except /healthz are in `scoring.urls`."""
 
 from django.urls import include, path
 

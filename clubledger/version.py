@@ -1,5 +1,4 @@
-"""Names this program: its version and the commit that it was checked out at; and finds migrations of a database that it does not
-know."""
+"""Return the version and the commit of this program, and find migrations of a database that this version does not have."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from clubledger import __version__
 
-# Its app and its name.
+# The app and the name of a migration.
 Migration = tuple[str, str]
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -24,10 +23,10 @@ def program() -> str:
     """Return the version and, in a checkout, the commit: "0.3.0 (1a2b3c4d5e6f)"."""
     if not (_ROOT / ".git").exists():
         return __version__
-    # The service may be another user than the owner of the files.
+    # The user of the service may not own the files; git refuses that without safe.directory.
     command = ["git", "-c", f"safe.directory={_ROOT}", "-C", str(_ROOT), "rev-parse", "--short=12", "HEAD"]
     try:
-        done = subprocess.run(  # nosec B603  # no word of it comes from elsewhere
+        done = subprocess.run(  # nosec B603  # no part of the command comes from outside
             command, capture_output=True, text=True, timeout=10, check=True
         )
     except (OSError, subprocess.SubprocessError):
@@ -41,10 +40,10 @@ def _known() -> frozenset[Migration]:
 
 
 def unknown(migrations: set[Migration]) -> list[str]:
-    """Return the names of those migrations that this program does not know, the newest last."""
+    """Return the names of the migrations that this program does not have, the newest last."""
     return sorted(".".join(one) for one in migrations - _known())
 
 
 def newer_than_program() -> list[str]:
-    """Return what a newer program did to the tables of the database: one query, none of them where there are no tables yet."""
+    """Return the migrations of the database that this program does not have, with one query; an empty list without tables."""
     return unknown(set(MigrationRecorder(connection).applied_migrations()))

@@ -1,4 +1,4 @@
-"""Decides how a WSGI server gets the application: never with settings that are not safe, nor on the database of a newer program."""
+"""The WSGI application. It refuses to start with unsafe settings, or with the database of a newer version of the program."""
 
 import os
 
@@ -8,8 +8,8 @@ from django.db import connection
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
 application = get_wsgi_application()
 
-from clubledger.checks import refuse_newer, refuse_unsafe  # noqa: E402  needs the settings to be there
+from clubledger.checks import refuse_newer, refuse_unsafe  # noqa: E402  needs the settings
 
 refuse_unsafe()
 refuse_newer()
-connection.close()  # processes may be forked from this one
+connection.close()  # forked processes must not share a connection

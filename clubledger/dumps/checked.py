@@ -1,5 +1,5 @@
-"""Decides what both databases have in common when they are written into a file and read back: which file is a backup of ours,
-and how a copy is verified."""
+"""Checks of backups that are the same for both databases: whether a file is a backup of this program, and whether a copy is
+consistent."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from clubledger.version import Migration, unknown
 
 
 def verified(url: str) -> str:
-    """What `manage.py verify` says of the database at `url`, in a process of its own; BackupFailed where something is wrong."""
-    done = subprocess.run(  # nosec B603  # no word of it comes from elsewhere
+    """Run `manage.py verify` on the database at `url`, in a process of its own, and return its report. Raises BackupFailed if
+    something is wrong."""
+    done = subprocess.run(  # nosec B603  # no part of the command comes from outside
         [sys.executable, "-m", "clubledger", "manage", "verify"],
         env={**os.environ, "DATABASE_URL": url, "PYTHONPATH": str(settings.BASE_DIR)},
         capture_output=True,
@@ -30,12 +31,12 @@ def verified(url: str) -> str:
 
 
 def damaged() -> BackupFailed:
-    """What is said of a file that begins like a backup and cannot be read to its end."""
+    """Return the error for a file that begins like a backup but cannot be read to its end."""
     return BackupFailed(_("Diese Datei ist beschädigt."))
 
 
 def refuse_foreign(migrations: set[Migration]) -> None:
-    """BackupFailed for what is no backup of Club Ledger, or one of a version that this program does not know yet."""
+    """Raise BackupFailed if a file is not a backup of Club Ledger, or was written by a newer version."""
     if not any(app == "scoring" for app, name in migrations):
         raise BackupFailed(_("Diese Datei ist keine Sicherung von Club Ledger."))
     if newer := unknown(migrations):

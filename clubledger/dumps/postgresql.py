@@ -1,5 +1,5 @@
-"""Decides how PostgreSQL's own tools write a database into a file and read it back. They learn where it is from the settings, and
-the password from the environment: a command line can be read by everybody on the machine."""
+"""Dump and restore a PostgreSQL database with PostgreSQL's own tools. They get the host and the database from the settings, and
+the password through the environment, because all users of the machine can read command lines."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from clubledger.version import Migration
 
 SUFFIX = "dump"
 MAGIC = b"PGDMP"
-# Everything that the newer tables of a failed update left goes as well: a backup knows only its own. Nor does it know the functions
-# of triggers that are here already.
+# Drops all tables and trigger functions. A failed update to a newer version may have created some that are not in the backup.
 DROP_TABLES = """
 DO $$ DECLARE one text; BEGIN
     FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
@@ -35,26 +34,26 @@ END $$"""
 
 
 def dump(draft: Path) -> None:
-    """One moment of the database."""
+    """Write a consistent snapshot of the database."""
     _run("pg_dump", _ours(), "--format=custom", f"--file={draft}")
 
 
 def check(file: Path) -> str:
-    """It is restored into a database of its own for that."""
+    """Restore a backup into a temporary database, verify it there and return the report."""
     with _empty_database() as name:
         _run("pg_restore", "--exit-on-error", "--no-owner", "--no-privileges", f"--dbname={name}", str(file))
         return verified(_beside(os.environ["DATABASE_URL"], name))
 
 
 def _beside(url: str, name: str) -> str:
-    """The URL of another database on the same server, reached in the same way."""
+    """Return the URL of another database on the same server, with the same login and options."""
     parts = urlsplit(url)
     query = f"?{parts.query}" if parts.query else ""
     return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}/{quote(name)}{query}"
 
 
 def migrations_in(file: Path) -> set[Migration]:
-    """The migrations it has; every byte of it is read for that."""
+    """Return the migrations in a backup. The whole file is read first, so a damaged one raises BackupFailed."""
     _run("pg_restore", f"--file={os.devnull}", str(file))
     rows = _run("pg_restore", "--data-only", "--table=django_migrations", "--file=-", str(file))
     cells = [row.split("\t") for row in rows.splitlines()]
@@ -62,13 +61,13 @@ def migrations_in(file: Path) -> set[Migration]:
 
 
 def holds_something() -> bool:
-    """Are there tables already?"""
+    """Return whether the database has tables."""
     return bool(connection.introspection.table_names())
 
 
 def restore(file: Path) -> Path | None:
-    """One transaction takes every table away, brings those of the backup and empties the sessions: what somebody ended since must
-    not begin anew. What stood there is a backup of its own."""
+    """Replace all tables by those of the backup, in one transaction. Delete the sessions, so that no session that a user has ended
+    since is valid again. Write the old database into a backup first, and return its path."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()"
@@ -84,7 +83,7 @@ def restore(file: Path) -> Path | None:
     connection.close()
     with opened(settings.BACKUP_DIR):
         kept = write(settings.BACKUP_DIR, SUFFIX, dump).path if something else None
-        # A pipe would not do: psql commits what it has read so far when whoever writes into it is killed.
+        # Not a pipe: if pg_restore is killed, psql takes that for the end of the script and commits what it has read so far.
         script = draft_of(new_path(settings.BACKUP_DIR, SUFFIX), "-restore")
         try:
             _run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(file))
@@ -99,14 +98,15 @@ def restore(file: Path) -> Path | None:
 
 
 def _emptied(table: str) -> str:
-    """Empties a table where there is one."""
+    """Return the SQL that empties a table if it exists."""
     there = f"to_regclass('public.{table}') IS NOT NULL"
     return f"DO $$ BEGIN IF {there} THEN EXECUTE 'DELETE FROM public.{table}'; END IF; END $$"  # nosec B608
 
 
 @contextmanager
 def _empty_database() -> Iterator[str]:
-    """The name of an empty database beside ours, which goes afterwards; one that was left by a killed check goes first."""
+    """Create an empty database on the same server, yield its name, and drop it afterwards. First drop the database that a killed
+    check left."""
     name = f"{connection.settings_dict['NAME'][:50]}_check"
     quoted = connection.ops.quote_name(name)
     with connection.cursor() as cursor:
@@ -127,10 +127,10 @@ def _empty_database() -> Iterator[str]:
 
 
 def _run(tool: str, *words: str) -> str:
-    """What a tool of PostgreSQL prints when it is told where our server is."""
+    """Run a tool of PostgreSQL for our server and return its output."""
     command, more = connection.client.settings_to_cmd_args_env(connection.settings_dict, [])
     try:
-        done = subprocess.run(  # nosec B603  # every word is from the settings, or a path
+        done = subprocess.run(  # nosec B603  # every argument is from the settings, or a path
             [tool, *command[1:-1], *words],
             env={**os.environ, **(more or {})},
             capture_output=True,

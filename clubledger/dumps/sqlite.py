@@ -1,4 +1,4 @@
-"""Decides how a SQLite database is copied while people write, and how a copy takes its place."""
+"""Copy a SQLite database while it is in use, and replace it by a copy."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from clubledger.version import Migration
 
 SUFFIX = "sqlite3"
 MAGIC = b"SQLite format 3\0"
-# What SQLite keeps beside a database that was not closed: it belongs to that one file and must never meet another.
+# The suffixes of the files that SQLite keeps beside an open database. They must never be used with another database.
 BESIDE = ("-wal", "-shm", "-journal")
 
 
 def dump(draft: Path) -> None:
-    """One moment of the database, by SQLite's own backup; a file that needs none beside it."""
+    """Write a consistent snapshot of the database with SQLite's own backup function, as a single file without a write-ahead log."""
     connection.ensure_connection()
     with connection.wrap_database_errors, closing(Database.connect(draft)) as copy:
         connection.connection.backup(copy)
@@ -31,7 +31,7 @@ def dump(draft: Path) -> None:
 
 
 def check(file: Path) -> str:
-    """A second copy is opened, as opening writes: the backup stays as it is."""
+    """Verify a copy of a backup and return the report. Opening a database changes it, so the backup itself is not opened."""
     scratch = draft_of(file, "-check")
     try:
         shutil.copyfile(file, scratch)
@@ -42,27 +42,27 @@ def check(file: Path) -> str:
 
 
 def migrations_in(file: Path) -> set[Migration]:
-    """The migrations it has; every page of it is read for that."""
+    """Return the migrations in a backup. All pages are read first; raises BackupFailed if the file is damaged."""
     try:
         with closing(Database.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as copy:
             if copy.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
                 raise damaged()
             return set(copy.execute("SELECT app, name FROM django_migrations"))
     except Database.OperationalError:
-        return set()  # another program's tables
+        return set()  # a database of another program
     except Database.DatabaseError as error:
         raise damaged() from error
 
 
 def holds_something() -> bool:
-    """Is there a database already?"""
+    """Return whether there is a database already."""
     target = _target()
     return target.exists() and target.stat().st_size > 0
 
 
 def restore(file: Path) -> Path | None:
-    """The copy is made whole beside the database, without its sessions: what somebody ended since must not begin anew. Then one
-    rename puts it in its place. What stood there gets another name."""
+    """Copy the backup beside the database, delete its sessions, so that no session that a user has ended since is valid again, and
+    rename it to the database. Keep the old database under another name, and return that path."""
     connection.close()
     target, draft = _target(), draft_of(_target(), "-restore")
     _clear(draft)
@@ -92,8 +92,8 @@ def restore(file: Path) -> Path | None:
 
 
 def _settle(old: Database.Connection) -> None:
-    """Write the log beside the database into it, and keep everybody else out. A damaged database is let be, because it is
-    about to be replaced."""
+    """Write the write-ahead log into the database and lock it exclusively. Raises BackupFailed if it is in use. Errors of a damaged
+    database are ignored, because it is about to be replaced."""
     try:
         old.execute("PRAGMA journal_mode=DELETE")
         old.execute("BEGIN EXCLUSIVE")
@@ -107,7 +107,7 @@ def _settle(old: Database.Connection) -> None:
 
 
 def _clear(draft: Path) -> None:
-    """Take away a draft with whatever stands beside it: a journal that outlived its file would be read into the next one."""
+    """Delete a draft and the files beside it: SQLite would apply a remaining journal to the next draft of the same name."""
     for path in draft.parent.glob(f"{draft.name}*"):
         path.unlink()
 

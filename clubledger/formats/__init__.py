@@ -1,1 +1,1 @@
-"""How a language writes dates where Django's own way would mislead; one package per language."""
+"""Date formats for languages whose formats in Django would be misread, one package per language."""

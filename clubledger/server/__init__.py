@@ -1,1 +1,1 @@
-"""How the server takes a request: what a client may do, before Django sees any of it."""
+"""The server in front of Django: its port, its lock, and the limits for clients."""

@@ -1,5 +1,5 @@
-"""ASGI middleware that bounds what one client can take: the size and the time of a request, the number of requests at work, and the
-time in which a response is read. It stands in front of Django on public interfaces."""
+"""ASGI middleware in front of Django that limits what clients can use: the size and the duration of a request, the number of
+concurrent requests, and the time in which a response must be read."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from django.conf import settings
 from clubledger.web.headers import CSP_OF_DATA
 from clubledger.web.overload import RETRY_AFTER
 
-# Requests at work at once, requests that may wait for that, and for how many seconds.
+# The number of concurrent requests, the number of requests that may wait for a slot, and the seconds that they may wait.
 THREADS, WAITING, PATIENCE = 12, 300, 20
-# Bytes of the head of a request, with its address, and of its body. The pages that take files get a larger one, to say that it is
-# too large.
+# The maximum bytes of the head of a request, with its address, and of its body. The pages for uploads accept a larger body, so
+# that they can answer themselves that a file is too large.
 LARGEST_HEAD = 16 * 1024
 LARGEST_BODY, LARGEST_FILE = 2_700_000, settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 WITH_FILES: Final = ("/archives/", "/imports/")
-# Seconds for a body, and one more for each so many bytes that have arrived.
+# The seconds that a body may take, plus one second for each BYTES_PER_SECOND bytes that have arrived.
 BODY, BYTES_PER_SECOND = 20, 50_000
-# Bytes of incomplete bodies in memory, not counting the first LITTLE bytes of each; and as many of complete ones that wait.
+# The maximum bytes of incomplete bodies in memory (a body counts once it is longer than LITTLE), and of waiting complete bodies.
 MEMORY, LITTLE = 64_000_000, 64 * 1024
-# Seconds in which a client has to take the next piece of a response.
+# The seconds in which a client must read the next chunk of a response.
 TAKE = 60
-# Seconds in which the rest of a refused body is read: a browser whose connection is cut shows no answer.
+# The seconds for which the rest of a refused body is read: a browser does not show the response if its connection is cut.
 FAREWELL = 5
 
 FROM_PROXY: Final = {b"x-forwarded-for", b"x-forwarded-proto"}
@@ -47,7 +47,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class TurnedAway(Exception):
-    """A request that is refused before Django sees it: the status, and whether its body is still coming."""
+    """A request that is refused before Django sees it, with the status. `is_coming`: the client may still be sending the body."""
 
     def __init__(self, status: int, *, is_coming: bool = False) -> None:
         self.status = status
@@ -59,8 +59,8 @@ class ClientGone(Exception):
 
 
 class Bounds:
-    """The middleware. `proxies`: as TRUSTED_PROXIES. Each request at work borrows one of THREADS executors of one thread each, so
-    that Django makes no thread, and no connection to the database, beyond those."""
+    """The middleware. `proxies` is the value of TRUSTED_PROXIES. Each running request uses one of THREADS executors with one thread
+    each, so that Django creates no more threads and database connections than these."""
 
     def __init__(self, application: Any, *, proxies: int) -> None:
         self.application = application
@@ -68,7 +68,7 @@ class Bounds:
         self.executors = [ThreadPoolExecutor(1, thread_name_prefix="request") for _ in range(THREADS)]
         self.free = asyncio.Semaphore(THREADS)
         self.waiting = self.waiting_bytes = 0
-        # The incomplete bodies in memory: the time limit of each, the oldest first, and its bytes.
+        # The large incomplete bodies, the oldest first: the timeout of each, and its number of bytes.
         self.bodies: dict[asyncio.Timeout, int] = {}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -108,15 +108,15 @@ class Bounds:
         return bytes(body)
 
     def _end_oldest_bodies(self) -> None:
-        """Cut off the bodies that have been coming for longest, as long as all of them take too much memory."""
+        """Let the oldest incomplete bodies time out until the others fit into MEMORY."""
         while sum(self.bodies.values()) > MEMORY:
             oldest = next(iter(self.bodies))
             del self.bodies[oldest]
             oldest.reschedule(0)
 
     async def _acquire_slot(self, receive: Receive, size: int) -> None:
-        """Wait for one of THREADS slots with a body of `size` bytes. Raises TurnedAway where too much waits already, and
-        ClientGone: what nobody waits for is not begun."""
+        """Wait for one of THREADS slots with a body of `size` bytes. Raises TurnedAway if too many requests wait already or the
+        wait takes too long, and ClientGone if the client closes the connection meanwhile."""
         if not self.free.locked():
             await self.free.acquire()
             return
@@ -140,8 +140,8 @@ class Bounds:
         raise TurnedAway(503)
 
     async def _respond(self, scope: Message, body: bytes, receive: Receive, send: Send) -> None:
-        """Let Django answer. The slot is free again as soon as the response begins: then the view is done, however slowly the
-        response is read."""
+        """Let Django answer. Release the slot as soon as the response begins: the view is done then, and a slow client does not
+        block the slot."""
         executor, has_begun = self.executors.pop(), asyncio.Event()
         bodies = [body]
 
@@ -154,7 +154,7 @@ class Bounds:
         async def receive_once() -> Message:
             if bodies:
                 return {"type": "http.request", "body": bodies.pop(), "more_body": False}
-            # A view that has begun is finished: Django would let go of it when the client goes.
+            # Hide a disconnect until the response begins, since Django would cancel the view. A view that has begun must finish.
             await has_begun.wait()
             return await receive()
 
@@ -173,7 +173,7 @@ class Bounds:
 
 
 def _refuse_bad_head(scope: Message) -> None:
-    """Raise TurnedAway for a head that is too long, tells two lengths of its body, or announces a body that is too large."""
+    """Raise TurnedAway if the head is too long, has both Content-Length and Transfer-Encoding, or announces too large a body."""
     names = {name for name, _ in scope["headers"]}
     size = len(scope["raw_path"]) + len(scope["query_string"]) + sum(len(n) + len(v) for n, v in scope["headers"])
     if size > LARGEST_HEAD:
@@ -185,13 +185,13 @@ def _refuse_bad_head(scope: Message) -> None:
 
 
 def _largest(scope: Message) -> int:
-    """Return how many bytes the body of a request to this address may have."""
+    """Return the maximum number of bytes of the body of a request to this address."""
     return LARGEST_FILE if scope["path"].endswith(WITH_FILES) else LARGEST_BODY
 
 
 def _trusted(headers: Iterable[tuple[bytes, bytes]], *, length: int, proxies: int) -> list[tuple[bytes, bytes]]:
-    """Return the headers of a client that Django may see, with the real length of the body. The headers of a proxy are trusted only
-    where there is a proxy."""
+    """Return the headers that Django may see, with the real length of the body. Headers of a proxy are removed unless there is a
+    trusted proxy."""
     return [
         (name, value)
         for name, value in headers
@@ -202,7 +202,7 @@ def _trusted(headers: Iterable[tuple[bytes, bytes]], *, length: int, proxies: in
 
 
 async def _refuse(refused: TurnedAway, receive: Receive, send: Send) -> None:
-    """Send the reason, and close the connection."""
+    """Send the status with a sentence, and close the connection."""
     text = f"{SENTENCES[refused.status]}\n".encode()
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),

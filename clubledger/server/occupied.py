@@ -1,5 +1,5 @@
-"""Decides whether a server is running in the folder of an installation. The server holds a lock on the folder as long as it
-lives; the system releases it even if the server is killed. `restore` needs the folder for itself."""
+"""Lock the folder of an installation. A running server holds a shared lock, which the system releases even if the server is
+killed. `restore` and `move` take the lock exclusively, so they are refused while a server runs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 
 
 def hold(folder: Path, *, alone: bool) -> int:
-    """The lock on `folder`, shared with others or `alone`, until the handle is closed or this process and all that it forked have
-    ended. BlockingIOError where somebody else's is in the way."""
+    """Lock `folder`, exclusively if `alone`, else shared, and return the handle. The lock lasts until the handle is closed or this
+    process and all its forks have ended. Raises BlockingIOError if another process holds a conflicting lock."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(handle, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
@@ -24,7 +24,7 @@ def hold(folder: Path, *, alone: bool) -> int:
 
 @contextmanager
 def holding(folder: Path) -> Iterator[None]:
-    """The lock on `folder`, alone, for as long as something takes."""
+    """Hold an exclusive lock on `folder` for the duration of a `with` block. Raises BlockingIOError."""
     handle = hold(folder, alone=True)
     try:
         yield

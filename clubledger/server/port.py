@@ -1,6 +1,6 @@
-"""Decides whether the port is free, before anything that takes time is begun.
+"""Check that the port is free, before the start begins anything slow.
 
-Standard library only: `make run` asks it before there is an environment.
+It uses the standard library only, since `make run` runs it before the virtual environment exists.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import sys
 
 from clubledger import gettext as _
 
-DEFAULT_HOST = "0.0.0.0"  # noqa: S104  # nosec B104  # every interface: the phones at the table are to reach it
+DEFAULT_HOST = "0.0.0.0"  # noqa: S104  # nosec B104  # every interface, so that the phones at the table can reach it
 DEFAULT_PORT = 8000
 
 
 def address(environment: dict[str, str] | None = None) -> tuple[str, int]:
-    """Where to listen: HOST and PORT of the environment, else every interface and 8000. ValueError with a sentence."""
+    """Return HOST and PORT from the environment, by default every interface and 8000. Raises ValueError with a sentence."""
     said = os.environ if environment is None else environment
     host, port = said.get("HOST") or DEFAULT_HOST, said.get("PORT") or str(DEFAULT_PORT)
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
@@ -26,7 +26,7 @@ def address(environment: dict[str, str] | None = None) -> tuple[str, int]:
 
 
 def complaint(host: str, port: int) -> str:
-    """One sentence on why nothing can listen there, or "" when it can."""
+    """Return a sentence with the reason why the server cannot listen there, or "" if it can."""
     try:
         family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, number) as probe:
@@ -49,7 +49,7 @@ def _sentence(error: OSError, host: str, port: int) -> str:
 
 
 def refuse_taken() -> tuple[str, int]:
-    """The address to listen on; ends the program with one sentence when nothing can."""
+    """Return the host and port to listen on. Exit with one sentence if the server cannot listen there."""
     try:
         host, port = address()
     except ValueError as error:

@@ -1,1 +1,1 @@
-"""What holds for every request and every answer of the site, whatever page it is about."""
+"""Middleware and functions for all requests and responses of the site, whatever the page."""

@@ -1,6 +1,6 @@
-"""Decides which names this machine answers to when nobody says otherwise, and from where a request came.
+"""Find the host names and addresses of this machine, the default of ALLOWED_HOSTS, and the client address of a request.
 
-Standard library only: the settings read it before anything else is there.
+It uses the standard library only, since the settings import it before Django is set up.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
-# Addresses reserved for documentation and private use: connecting a UDP socket sends nothing, it only makes the
-# system choose the address it would send from.
+# Addresses reserved for documentation and private use. Connecting a UDP socket sends nothing; the system only chooses the own
+# address that it would send from.
 _ROUTES = (
     (socket.AF_INET, "192.0.2.1"),
     (socket.AF_INET, "192.168.255.254"),
@@ -27,7 +27,7 @@ _ROUTES = (
 
 
 def network_addresses() -> list[str]:
-    """This machine's own addresses in its networks, the likeliest first, without loopback; IPv6 without brackets."""
+    """Return the addresses of this machine, the most likely one first, without loopback; IPv6 without brackets."""
     found: list[str] = []
     for family, target in _ROUTES:
         try:
@@ -43,7 +43,7 @@ def network_addresses() -> list[str]:
 
 
 def _known_to_linux() -> list[str]:
-    """The addresses of all interfaces, those that lead nowhere by default too; nothing on other systems."""
+    """Return the addresses of all interfaces, also of those without a default route; an empty list on systems other than Linux."""
     found: list[str] = []
     with suppress(OSError):
         lines = Path("/proc/net/fib_trie").read_text().splitlines()
@@ -55,7 +55,7 @@ def _known_to_linux() -> list[str]:
 
 
 def own_hosts() -> list[str]:
-    """Every host name and address under which a browser in the same network may ask for this machine."""
+    """Return all host names and addresses under which a browser in the same network can reach this machine."""
     name = socket.gethostname().lower()
     names = [name, f"{name}.local"] if name and "." not in name else [name] if name else []
     addresses = [f"[{a}]" if ":" in a else a for a in network_addresses()]
@@ -63,14 +63,13 @@ def own_hosts() -> list[str]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host of ALLOWED_HOSTS or of a bind address can be reached from this machine alone."""
+    """Return whether a host of ALLOWED_HOSTS, or a bind address, can be reached only from this machine."""
     return host in LOOPBACK or host == "::1" or host.startswith("127.") or host.endswith(".localhost")
 
 
 def client_address(request: HttpRequest) -> str:
-    """The address that a request came from, as far as it can be believed. A client can write anything into X-Forwarded-For,
-    but our own proxies add their entries to the right of it. So we count from the right: TRUSTED_PROXIES entries, and none
-    where no proxy was named."""
+    """Return the client address of a request. A client can write anything into X-Forwarded-For, but our own proxies append their
+    entries on the right. So return the entry number TRUSTED_PROXIES from the right; without trusted proxies, the peer address."""
     from django.conf import settings
 
     peer: str = request.META.get("REMOTE_ADDR", "")

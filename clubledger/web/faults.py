@@ -1,5 +1,5 @@
-"""Gives every fault of the program a number. It stands on the page, in the JSON and in the log (clubledger/logs.py), so that a
-report of a user leads to its lines there; and it is noted in VAR_DIR, where the page of the installation counts faults."""
+"""Give every fault of the program a number. The number is on the error page, in the JSON and in the log (clubledger/logs.py), so
+that the log entry for a user's report can be found. It is also written to a file in VAR_DIR, from which faults are counted."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from django.utils.translation import gettext as _
 
 from clubledger.web.overload import wants_json
 
-# The page of the installation counts the faults of so many days; a file of so many bytes makes room for another.
+# The number of days whose faults are counted, and the size in bytes at which the file is rotated.
 DAYS: Final = 7
 MOST_BYTES: Final = 1_000_000
 
 
 def answer_fault(request: HttpRequest) -> HttpResponse:
-    """Return 500 with the number of this fault, in the manner that was asked for. It needs no database."""
+    """Return 500 with a number for this fault, as a page or as JSON. It works without the database."""
     number = secrets.token_hex(4)
     request.fault = number  # type: ignore[attr-defined]  # clubledger.logs reads it
     with suppress(OSError):
@@ -35,7 +35,7 @@ def answer_fault(request: HttpRequest) -> HttpResponse:
 
 
 def count_faults() -> int:
-    """Count the faults of the last days, of all processes of this machine."""
+    """Count the faults of the last DAYS days, in all processes of this machine."""
     since = (timezone.now() - datetime.timedelta(days=DAYS)).isoformat()
     count = 0
     for file in (_file(), _file().with_suffix(".old")):

@@ -1,4 +1,4 @@
-"""Static files under ASGI."""
+"""Serve static files under ASGI."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from whitenoise.responders import StaticFile
 
 
 class FilesMiddleware(WhiteNoiseMiddleware):
-    """WhiteNoise, whose responses Django would have to collect piece by piece under ASGI: each file is small and sent whole."""
+    """WhiteNoise that sends each file as one piece. All files are small, and under ASGI Django would have to
+    collect a streaming response piece by piece."""
 
     @staticmethod
     def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:

@@ -1,5 +1,5 @@
-"""Sets headers on every answer: which abilities of the browser it may use (a page some, data none), that nobody keeps a
-copy of it, and that no search engine lists it; and the title of a page that refuses what was sent."""
+"""Middleware that sets the headers of every response: permissions of the page in the browser, no caching, no listing in search
+engines. It also changes the title of a page that refuses a form."""
 
 from collections.abc import Callable
 
@@ -8,27 +8,26 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
-# What loads nothing and stands in no frame: pictures among our files, and what is refused before it reaches a page.
+# The policy for responses that load nothing and may not be framed: static pictures, and requests refused before Django.
 CSP_OF_DATA = "default-src 'none'; frame-ancestors 'none'"
-# Scripts, styles and data are no documents: with nosniff a browser uses them as their declared type or not at all, so a
-# policy for them has no effect. It would only cost bytes, with every game and every module of a script. The worker is
-# served by a view, because its policy rules what it loads. An answer 304 needs no policy: the browser keeps the headers
-# that it has.
+# Scripts, styles and data are not documents: with nosniff a browser uses them as their declared type or not at all, so a policy
+# for them has no effect. It would only cost bytes, with every game and every script module. The service worker is served by a view
+# because it needs a policy for what it loads. A 304 response needs no policy: the browser uses the headers that it has stored.
 CODE = ("text/javascript", "text/css")
 DATA = "application/json"
-# Where a document leads, who finds it, and what it is read aloud in.
+# Headers for documents only: the referrer of links, search engines, the language.
 OF_DOCUMENTS = ("Referrer-Policy", "X-Robots-Tag", "Content-Language")
-# What is about windows; frames are refused by the policy of data already.
+# Headers for pages only: other windows, and frames, which CSP_OF_DATA refuses as well.
 OF_PAGES = ("Cross-Origin-Opener-Policy", "X-Frame-Options")
-# By what something could be asked for again. Our files never change under their names, and browsers are told so.
+# Headers for revalidation. Static files do not need them: they never change under their names, and Cache-Control says so.
 OF_CHANGES = ("Last-Modified", "ETag")
 
 KEPT_BY_NOBODY = "no-store"
 
 
 class PolicyMiddleware:
-    """Adds Permissions-Policy from settings.PERMISSIONS_POLICY to pages, and takes from files and data what means nothing for them.
-    Of the files only pictures have a Content-Security-Policy, the shortest."""
+    """Adds Permissions-Policy from settings.PERMISSIONS_POLICY to pages, and removes headers that have no effect from static files
+    and data. Of the static files only pictures get a Content-Security-Policy, CSP_OF_DATA."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -57,7 +56,7 @@ class PolicyMiddleware:
 
 
 class RefusedTitleMiddleware:
-    """Begins the title of each page that refuses what was sent with "Fehler:", the first thing that a screen reader says of it."""
+    """Begins the title of a page that refuses a form with "Fehler:", since screen readers read the title first."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -72,8 +71,8 @@ class RefusedTitleMiddleware:
 
 
 class NotFoundBySearchMiddleware:
-    """No search engine keeps anything of the site, but pages of a club that wants to be found, as `access` says, and the front page
-    of a site where every visitor may found a club. None sends a form, so only what is asked for says so."""
+    """Sets X-Robots-Tag: noindex, except on pages marked `findable`: those of clubs that want to be found, and the front page of a
+    site where every visitor may found a club. Search engines send no forms, so only GET and HEAD get the header."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -87,10 +86,9 @@ class NotFoundBySearchMiddleware:
 
 
 class NotKeptMiddleware:
-    """Nothing that the site answers is kept on the way or in the phone, unless the view says otherwise: after logging out on
-    a shared phone, "back" asks the server again. Static files are answered before it is their turn. Data that answers what was sent
-    says nothing of it: without a word on how long it is good no browser keeps what is no GET (RFC 9111, section 3), and a
-    phone in a cellar is sent it with every game."""
+    """Sets Cache-Control: no-store unless the view has set another value, so that after a logout on a shared phone, "back" asks the
+    server again. Static files are answered before this middleware. JSON responses to POST requests get no Cache-Control at all, to
+    save bytes with every game: browsers do not cache them without an explicit lifetime (RFC 9111, section 3)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -99,7 +97,7 @@ class NotKeptMiddleware:
         response = self.get_response(request)
         response.headers.setdefault("Cache-Control", KEPT_BY_NOBODY)
         if response.headers["Cache-Control"] == KEPT_BY_NOBODY:
-            # It says for whom else an answer that is kept would be right.
+            # Vary has no effect on a response that is not cached.
             response.headers.pop("Vary", None)
             if request.method == "POST" and response.headers.get("Content-Type") == DATA:
                 response.headers.pop("Cache-Control")

@@ -1,4 +1,4 @@
-"""Decides whether the site is up: it is when the database answers, and when no newer program has changed its tables."""
+"""Health check: the site is up if the database answers and no newer version of the program has changed its tables."""
 
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +11,7 @@ from clubledger.version import newer_than_program
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 and "ok" when the database answers a question and this program knows its tables, else 503."""
+    """Return 200 and "ok" if the database answers a query and this program knows its migrations, else 503."""
     try:
         newer = newer_than_program()
     except DatabaseError:

@@ -1,5 +1,5 @@
-"""Decides what a phone is told when the database is too busy, when the disk takes nothing, or when all places for long work are
-taken: no error, but when to try again. This holds at every point of a request, also when the session is saved after the view."""
+"""Answer 503 with Retry-After, instead of an error, if the database is too busy or away, the disk is full or read-only, or all
+slots for long work are taken. This covers the whole request, also saving the session after the view."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from django.utils.translation import gettext as _
 
 from clubledger.disk import disk_trouble
 
-# Seconds after which a lock that was waited for in vain may be free.
+# The default of Retry-After, in seconds: a lock that was not free may be free then.
 RETRY_AFTER = 2
-# Seconds after which somebody may have made room on the disk.
+# Retry-After for a full or read-only disk, in seconds.
 ROOM_AGAIN = 60
-# SQLite: somebody else writes, and did not finish. Its newest package for Python has the sentence and no number.
+# SQLite: another connection holds the write lock. Recognized by the message, since the newest pysqlite3 sets no error code.
 LOCKED = re.compile("database (table |schema )?is locked")
-# PostgreSQL: a lock was waited for too long, two writers waited for each other, too many connections.
+# PostgreSQL: lock timeout, deadlock, too many connections.
 BUSY = ("55P03", "40P01", "53300")
-# PostgreSQL: it is being stopped, has crashed, is just starting.
+# PostgreSQL: shutting down, crashed, starting.
 AWAY = ("57P01", "57P02", "57P03")
 
 
 def is_busy(error: BaseException) -> bool:
-    """Whether the database would have done it at another moment, and nothing of it was done."""
+    """Return whether the database was only too busy: nothing was written, and a retry may succeed."""
     cause = error.__cause__
     if isinstance(cause, psycopg.Error):
         return cause.sqlstate in BUSY
-    # Known by its sentence: which SQLite says it is decided (clubledger/sqlite.py) after this file is first imported.
+    # Matched by message, not by class: clubledger/sqlite.py may replace the sqlite3 module after this module was imported.
     return LOCKED.match(str(cause)) is not None
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether PostgreSQL could not be reached, or was lost in the middle: an error without a code is the line's own."""
+    """Return whether PostgreSQL could not be reached or the connection was lost: such an error of the connection has no code."""
     cause = error.__cause__
     if isinstance(cause, psycopg.OperationalError):
         return cause.sqlstate is None or cause.sqlstate in AWAY or cause.sqlstate.startswith("08")
@@ -49,9 +49,9 @@ def is_away(error: BaseException) -> bool:
 
 
 def overloaded(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
-    """503 with Retry-After in the manner that was asked for; None where the error is another fault. An error of the app that
-    is none says it in a sentence, and has `retry_after`, the seconds. Whoever lost the database in the middle is not told
-    that nothing is stored: nobody knows."""
+    """Return 503 with Retry-After, as a page or as JSON; None if the error has another cause. An exception of the app with the
+    attribute `retry_after` (seconds) gives the sentence itself. If the connection to the database was lost, the sentence does not
+    claim that nothing was saved, since that is unknown."""
     seconds = getattr(error, "retry_after", RETRY_AFTER)
     disk = disk_trouble(error)
     if disk:
@@ -72,19 +72,19 @@ def overloaded(request: HttpRequest, error: BaseException | None) -> HttpRespons
         heading = _("Gerade lässt sich nichts speichern") if disk else _("Bitte gleich noch einmal")
         response = render(request, "503.html", {"heading": heading, "sentence": sentence}, status=503)
     response.headers["Retry-After"] = str(seconds)
-    if disk:  # the log names it (clubledger/logs.py)
+    if disk:  # so that the log has the error (clubledger/logs.py)
         log_response(response.reason_phrase, response=response, request=request, exception=error)
     return response
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Return whether JSON was sent, or is preferred to a page."""
+    """Return whether the request sends JSON, or prefers JSON to HTML."""
     types = ["text/html", "application/json"]
     return request.content_type == types[1] or request.get_preferred_type(types) == types[1]
 
 
 class OverloadMiddleware:
-    """Answers 503 where a view meets a busy database, or a disk that takes nothing."""
+    """Answers 503 if a view raises an error of a busy database, or of a full or read-only disk."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -97,11 +97,12 @@ class OverloadMiddleware:
 
 
 class Sessions(SessionMiddleware):
-    """Sessions that are saved after the view, where no other middleware sees what goes wrong."""
+    """Django's session middleware with 503 for errors while the session is saved: it is saved after the view, where no other
+    middleware catches them."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Return the view's answer, or that it cannot be kept who is asking. A page or file that was only read is handed out
-        also where the disk takes nothing."""
+        """Return the view's response, or 503 if the session cannot be saved. If the disk is the reason, a successful GET is
+        answered all the same."""
         try:
             return super().process_response(request, response)
         except (DatabaseError, InterfaceError, SessionInterrupted) as error:
@@ -115,7 +116,8 @@ class Sessions(SessionMiddleware):
 
 
 def _behind(error: BaseException) -> BaseException | None:
-    """The store says of whatever kept it from writing a row that the row is gone; the reason stands two errors behind."""
+    """Return the real error behind SessionInterrupted, two steps back in its context: the session store turns any error of writing
+    into a deleted session."""
     if isinstance(error, SessionInterrupted) and error.__context__ is not None:
         return error.__context__.__context__
     return error

@@ -1,5 +1,4 @@
-"""Refuses what a page of another site sends, and answers a form whose CSRF token is too old: the form as it was typed, to be
-sent once more."""
+"""Refuse forms from other sites, and answer a form whose CSRF token is too old with the typed values, to be sent again."""
 
 from __future__ import annotations
 
@@ -10,14 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-# Never sent back into a page: these are typed once more.
+# Fields with this in their names are not written into the page; the user types them again.
 _SECRET = "password"  # noqa: S105  # nosec B105  # part of the names of fields
 _TOKEN = "csrfmiddlewaretoken"  # noqa: S105  # nosec B105  # a name of a field
 
 
 class CrossSiteMiddleware:
-    """Refuses every form that the browser says comes from another site, before a password in it is looked at or counted. The
-    CSRF token says the same; this does not depend on it."""
+    """Refuses forms that the browser marks as sent from another site (Sec-Fetch-Site), before a password in them is checked or
+    counted. This is independent of the CSRF token."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -29,9 +28,9 @@ class CrossSiteMiddleware:
 
 
 def answer_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return 403 with what was typed as a form with a new token, or without it where the request may be of another site.
+    """Return 403 with the typed values in a form with a new token, or without them if the request may come from another site.
 
-    A form of another site must not come back: one tap on our page would send it with a token that is good.
+    Values from another site must not be shown again: one tap on our page would send them with a valid token.
     """
     context: dict[str, list[Any]] = {"fields": [], "secrets": [], "files": []}
     if _is_of_our_own_page(request):
@@ -45,7 +44,7 @@ def answer_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _is_of_our_own_page(request: HttpRequest) -> bool:
-    """Return what the browser says of the page that sends; without HTTPS it says its origin only."""
+    """Return whether a page of this site sent the request, by Sec-Fetch-Site or, without HTTPS, by Origin."""
     site = request.headers.get("Sec-Fetch-Site")
     origin = f"{request.scheme}://{request.get_host()}"
     return site == "same-origin" if site else request.headers.get("Origin") == origin

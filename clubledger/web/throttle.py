@@ -1,11 +1,11 @@
-"""Limits wrong passwords: five for one name from one address, and thirty from one address for all names together. Both count
-only where the tries came from, so a client cannot lock out a login at another address. Thirty are more mistakes than a whole
-club makes in its pub in a quarter of an hour. Wrong links, and mails that are asked for, have the same two limits and counters
-of their own, which never touch those of passwords: any page can make a browser open wrong links. What an address may do only so
-often in a day (scoring/accounts/access.py) is counted in the same table, in one row for each day and one for all addresses.
+"""Limit wrong passwords: five for one name from one address, and thirty from one address for all names together. Both are counted
+per client address, so a client cannot lock out a login at another address. Thirty are more mistakes than a whole club in its pub
+makes in a quarter of an hour. Wrong links and requests for mails have the same two limits but separate counters, because any page
+can make a browser open wrong links: they must not lock passwords. Daily limits of an address (scoring/accounts/access.py) are
+counted in the same table, in one row for each day and one for all addresses.
 
-django-axes counts and locks. It knows one limit and one kind of tries, and forgets all its counts when a user logs in. So this
-module adds the second limit and the kinds, and a right password clears only the failures of the same name."""
+django-axes counts and locks. It has one limit and one kind of attempt, and resets all its counts when a user logs in. So this
+module adds the second limit and the kinds, and a right password resets only the failures of the same name."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ from clubledger.web.addresses import client_address
 
 OF_A_NAME: Final = 5
 OF_AN_ADDRESS: Final = 30
-# By so much the clocks of several machines on one database may differ. What failed later than that was counted by a wrong clock.
+# The allowed difference between the clocks of machines on one database. A failure further in the future is due to a wrong clock.
 _CLOCKS_DIFFER: Final = datetime.timedelta(minutes=1)
-# Whoever has IPv6 has 2**64 addresses at the least.
+# A client with IPv6 has at least 2**64 addresses, so only the /64 is counted.
 _HOST_BITS: Final = 64
-# Where nobody can say from where somebody comes, all of them are one.
+# The common address of all clients whose address is unknown.
 _NOWHERE: Final = "0.0.0.0"  # noqa: S104  # nosec B104  # compared, not listened on
-# What is counted apart from passwords: the `kind` of the credentials that axes is given (scoring/accounts/access.py).
+# Kinds of attempts that are counted apart from passwords: `kind` in the credentials given to axes (scoring/accounts/access.py).
 LINK: Final = "link"
 MAIL: Final = "mail"
-# The names of rows that count something of a day begin with this, and stay for two days: until then it is over everywhere.
+# The prefix of the names of rows that count for one day. They are kept for two days, until the day is over in every time zone.
 OF_A_DAY: Final = "day "
 _DAYS_KEPT: Final = datetime.timedelta(days=2)
 
 
 class Handler(AxesDatabaseHandler):
-    """Counts as axes does, by the two AXES_LOCKOUT_PARAMETERS: name and address, address alone; each kind by itself."""
+    """Counts like axes by the two AXES_LOCKOUT_PARAMETERS (name with address, address alone), but each kind separately."""
 
     def counted(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> tuple[int, int]:
-        """Return the failures of this kind in the last quarter of an hour: of this name from this address, and from this
-        address."""
+        """Return two numbers of failures of this kind in the last quarter of an hour: for this name from this address, and for all
+        names from this address."""
         of_name, of_address = self.get_user_attempts(request, credentials)
         if kind := kind_of(credentials):
             of_address = of_address.filter(username__startswith=f"{kind} ")
@@ -57,14 +57,15 @@ class Handler(AxesDatabaseHandler):
         return first, second
 
     def get_failures(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
-        """What axes compares with OF_A_NAME: as many from an address as that may bring weigh as much."""
+        """Return the number that axes compares with OF_A_NAME. The failures of the address are scaled: OF_AN_ADDRESS of them reach
+        the same limit."""
         of_name, of_address = self.counted(request, credentials)
         return max(of_name, of_address * OF_A_NAME // OF_AN_ADDRESS)
 
     def get_user_attempts(
         self, request: HttpRequest, credentials: dict[str, Any] | None = None
     ) -> list[QuerySet[AccessAttempt]]:
-        """Leave out failures from the future: after a clock that was ahead, they would lock for as long as it was."""
+        """Leave out failures from the future: if the clock was ahead for a while, they would lock for too long."""
         latest = timezone.now() + _CLOCKS_DIFFER
         return [found.filter(attempt_time__lte=latest) for found in super().get_user_attempts(request, credentials)]
 
@@ -75,7 +76,7 @@ class Handler(AxesDatabaseHandler):
         return deleted
 
     def expired(self) -> QuerySet[AccessAttempt]:
-        """Return the failures that count no more, and those from the future: axes would add the next one to them."""
+        """Return the failures that no longer count, and failures from the future, to which axes would add the next one."""
         now, of_a_day = timezone.now(), Q(username__startswith=OF_A_DAY)
         of_the_past = Q(attempt_time__lte=now - settings.AXES_COOLOFF_TIME) & ~of_a_day
         of_a_past_day = Q(attempt_time__lte=now - _DAYS_KEPT) & of_a_day
@@ -85,13 +86,14 @@ class Handler(AxesDatabaseHandler):
         return found
 
     def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
-        """Forget the failures for this name from this address; else whoever has a login could guess all others."""
+        """Delete only the failures for this name from this address. Otherwise a user could log in to reset the count of the
+        address, and guess the passwords of others."""
         deleted: int = self.filter_user_attempts(request, credentials)[0].delete()[0]
         return deleted
 
 
 def counted_address(request: HttpRequest) -> str:
-    """From where a request came, as far as guessing is concerned: an IPv4 address, or the /64 of an IPv6 address."""
+    """Return the client address by which failures are counted: an IPv4 address, or the /64 network of an IPv6 address."""
     try:
         address = ipaddress.ip_address(client_address(request))
     except ValueError:
@@ -104,21 +106,21 @@ def counted_address(request: HttpRequest) -> str:
 
 
 def counted_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str:
-    """Return a name as it is counted and stored: a digest, as long for every name, since people type passwords there, too;
-    behind its kind where it is no login's."""
+    """Return the name under which attempts are counted and stored: a digest of fixed length, since users sometimes type their
+    password as the name. A kind other than a password is put before it."""
     digest = salted_hmac("clubledger.web.throttle", (credentials or request.POST).get("username") or "").hexdigest()
     kind = kind_of(credentials)
     return f"{kind} {digest}" if kind else digest
 
 
 def kind_of(credentials: dict[str, Any] | None) -> str:
-    """Return what is counted by these credentials, "" for a password."""
+    """Return the kind of attempt of these credentials, "" for a password."""
     kind: str = (credentials or {}).get("kind", "")
     return kind
 
 
 def locked(request: HttpRequest, response: HttpResponse, credentials: dict[str, Any] | None) -> HttpResponse:
-    """Return the page of a client that is locked out: 429, with the minutes that it lasts."""
+    """Return the page for a client that is locked out: 429, with the number of minutes."""
     minutes = settings.AXES_COOLOFF_TIME.seconds // 60
     of_name, _of_address = AxesProxyHandler.get_implementation().counted(request, credentials)
     kind = kind_of(credentials)

@@ -1,1 +1,1 @@
-"""English."""
+"""Date formats for English."""

@@ -1,5 +1,5 @@
-"""English dates for people who play in Germany: day before month, the month in letters so that nobody takes it for the
-day, 24 hours. Django's own English is American, where 4/3 is in April."""
+"""English date formats for players in Germany: the day before the month, the month in letters so that it is not read as the day,
+and 24 hours. Django's own English format is American, where 4/3 is in April."""
 
 DATE_FORMAT = "j F Y"
 TIME_FORMAT = "H:i"

@@ -1,5 +1,5 @@
-"""`manage.py backup`: the whole database as one file, while people write. How is decided in clubledger/dumps/, where and for how
-long in clubledger/backups.py; here are only the options and what is said."""
+"""`manage.py backup`: write the whole database into one file while the site is in use. clubledger/dumps/ writes the file,
+clubledger/backups.py manages the folder; this module has the options and messages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, check: bool, to: Path, keep: int, **options: Any) -> None:
-        """Write, check, then take away what is old: never before there is something new."""
+        """Write a backup, check it, and only then delete old ones."""
         if keep < 1:
             raise CommandError(_("Mindestens eine Sicherung muss bleiben: --keep 1"))
         dumps = of_this_database()

@@ -1,5 +1,5 @@
-"""`manage.py move --to postgres://…`: takes an installation from SQLite to PostgreSQL. How is decided in clubledger/moving.py; here
-are only that the server stands still, and what is said."""
+"""`manage.py move --to postgres://…`: move an installation from SQLite to PostgreSQL with clubledger/moving.py. This module checks
+that the server is stopped, and has the messages."""
 
 from __future__ import annotations
 

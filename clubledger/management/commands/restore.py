@@ -1,5 +1,5 @@
-"""`manage.py restore FILE`: puts a backup in the place of the database. Everything that speaks against it is asked first; how it
-is done is decided in clubledger/dumps/."""
+"""`manage.py restore FILE`: replace the database by a backup, with clubledger/dumps/. This module first checks all conditions under
+which it is refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from clubledger.server.occupied import holding
 
 class Command(BaseCommand):
     help = _("Spielt eine Sicherung zurück, solange der Dienst steht. Was vorher da war, bleibt daneben liegen.")
-    # Others ask the database that goes, and opening a damaged one changes it.
+    # Other checks would query the database that is about to be replaced, and opening a damaged database changes it.
     requires_system_checks = (Tags.security,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
 
 def refuse_unfit(file: Path, magic: bytes) -> None:
-    """BackupFailed for a file of another kind than this database's, or one that is not what was verified."""
+    """Raise BackupFailed if the file belongs to another kind of database, or has changed since it was verified."""
     with file.open("rb") as opened:
         if opened.read(len(magic)) != magic:
             raise BackupFailed(_("Diese Datei ist keine Sicherung von der Art dieser Datenbank (DATABASE_URL)."))

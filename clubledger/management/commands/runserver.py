@@ -1,4 +1,4 @@
-"""Django's server for developing: shows faults with the code around them, so it runs with DEBUG only."""
+"""Django's development server. It shows errors together with the code, so it runs only with DEBUG."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from clubledger import gettext as _
 
 
 class Command(RunserverCommand):
-    """Django's own, where DEBUG is on."""
-
     def handle(self, *args: Any, **options: Any) -> str | None:
         if not settings.DEBUG:
             raise CommandError(_("runserver ist zum Entwickeln: mit DEBUG=1 starten, oder für einen Club mit make run."))

@@ -1,5 +1,5 @@
-"""`manage.py version`: which version and commit of Club Ledger this is. Django itself answers to that name; manage.py asks here
-first."""
+"""`manage.py version`: print the version and commit of Club Ledger. Django has a command of the same name; clubledger/__main__.py
+calls this one instead."""
 
 from __future__ import annotations
 
