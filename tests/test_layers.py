@@ -23,7 +23,7 @@ TOPICS = (
     "site", "demo",
 )  # fmt: skip
 LAYERS = [
-    {"rules"}, {"models"}, {"laws"}, {"errors"}, {"names", "queries", "metrics"}, {"posting", "replay"}, {"actions", "passwords"},
+    {"rules"}, {"models"}, {"laws"}, {"errors"}, {"names", "queries"}, {"posting", "replay"}, {"actions", "passwords"},
     {"access", "verify"}, {"texts"}, {"reading"},
     {"forms", "exports", "workbook", "drawing", "charts", "tables"}, {"views"},
 ]  # fmt: skip

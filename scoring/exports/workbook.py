@@ -51,9 +51,9 @@ from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.texts.rule_sets import list_sections
 from scoring.standings.exports import ListPlaces, write_by_evening, write_standings
-from scoring.standings.metrics import metrics_in
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.by_evening import by_evening
+from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.texts import called
 
 from .queries import ClubFile, EveningPart, KasseInSpan, Span, TablePart, build_selection

@@ -13,7 +13,7 @@ from scoring.club.access import Access, Role, get_club
 from scoring.core.csv import CsvWorkbook
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
-from scoring.standings.metrics import metrics_in
+from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.standings import choices, listed, named
 
 from .exports import by_evening_workbook, standings_workbook, write_by_evening

@@ -25,8 +25,8 @@ from scoring.imports.actions.opening import Figures
 from scoring.league.exports import build_month_workbook
 from scoring.models import Club
 from scoring.standings.exports import by_evening_workbook, standings_workbook
-from scoring.standings.metrics import metrics_in
 from scoring.standings.queries.by_evening import by_evening
+from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from tests.cash.kasse import make_kasse

@@ -20,8 +20,8 @@ from scoring.play.models import Table, TableResult
 from scoring.rules.ranking import Figure, rank_all, sort_key
 from scoring.standings.models import OpeningStanding
 
-from ..metrics import metrics_in, opened, told_of, totals, totals_of_games, with_parts
 from .courses import Course, read_courses
+from .metrics import metrics_in, opened, told_of, totals, totals_of_games, with_parts
 from .moves import places_before, read_before
 from .openings import counted_in, openings_of
 from .selection import UNITS, Selection, brought_in, results_in, tables_in

@@ -22,7 +22,7 @@ from scoring.play.rules import Tally
 from scoring.players.drawing import draw_mean
 from scoring.players.queries import Life, read_companions, read_lives, stretches_of
 from scoring.players.rules import partners
-from scoring.standings.metrics import METRICS, MORE
+from scoring.standings.queries.metrics import METRICS, MORE
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import listed, standings
 from scoring.whatif.queries.lists import what_if

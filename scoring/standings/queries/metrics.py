@@ -15,7 +15,7 @@ from scoring.rules.ranking import Figure, rate, round_half_up
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
 
-from .queries.courses import Course
+from .courses import Course
 
 
 @dataclass(frozen=True)
