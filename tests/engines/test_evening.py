@@ -88,6 +88,7 @@ def test_an_evening(phone: Phone, live_server: LiveServer, net: Net, db: None) -
     phone.type("Gustav")
     phone.tap("#seating .new-name .key")
     phone.expect("#entry .tiles", "Gustav")
+    phone.wait_for(SCRIPTED)
 
     mark(phone, [one, four])
     # Firefox says that the page is there before it has left the one before.
