@@ -15,7 +15,7 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Club, Evening
 from tests import today
-from tests.factories import Cast, make_club, make_table, make_user
+from tests.factories import Cast, make_club, make_player, make_table, make_user
 from tests.pages import flat
 from tests.visits import visit
 
@@ -113,6 +113,16 @@ def test_an_open_evening_is_not_repeated_among_the_last_evenings(cast: Cast, mon
     page = flat(visit(cast.stranger).get(f"/c/{cast.other_club.slug}/"))
     days = re.findall(r"<strong>(\w\w, [^<]*)</strong>", page.partition("Letzte Abende")[2])
     assert days == ["Fr, 20. Februar", "Mi, 31. Dezember 2025"]
+
+
+def test_a_club_without_an_evening_leads_those_who_may_score_to_the_first(cast: Cast) -> None:
+    empty = make_club("Herz Bube", slug="herz")
+    make_player(empty, "Zora")
+    for roles, leads in ((["scorer"], True), ([], False)):
+        page = flat(visit(make_user(f"zora{len(roles)}", empty, roles)).get("/c/herz/"))
+        assert ("Der erste Abend" in page, "Noch gab es keinen Abend." in page) == (leads, not leads)
+        assert page.count('href="/c/herz/evenings/new/"') == leads
+    assert "Der erste Abend" not in flat(visit(cast.scorer).get("/c/karo/"))
 
 
 def fetched(address: str) -> bytes:
