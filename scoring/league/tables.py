@@ -80,7 +80,7 @@ class RankedTable(tables.Table):
 
 
 def build_month_table(content: Content, slug: str, linked: Collection[int], sort: str | None) -> RankedTable:
-    """Build the table of a month with a column for each evening; evenings in `linked` link to their results."""
+    """Build the table of a month with a column for each evening, the latest first; evenings in `linked` link to their results."""
     averaged, digits = content["settings"]["counting"] == "average", get_digits(content)
     evenings, supplements = content["evenings"], content["supplements"]
     columns = {
@@ -88,7 +88,7 @@ def build_month_table(content: Content, slug: str, linked: Collection[int], sort
         "name": NameColumn("player", lambda record: f"#person-{record['player']}"),
         "result": HundredthsColumn(_("Schnitt") if averaged else _("Ergebnis"), digits, default="–"),
     }
-    for at, evening in enumerate(evenings):
+    for at, evening in reversed(list(enumerate(evenings))):
         page = reverse("result", args=[slug, evening["id"]]) if evening["id"] in linked else ""
         columns[f"evening_{at}"] = EveningColumn(_render_day(content, at), at, averaged, page=page)
     for at, one in enumerate(supplements):

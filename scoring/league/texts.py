@@ -27,7 +27,7 @@ from scoring.club.texts import (
     Values,
     describe_changes,
 )
-from scoring.core.formats import format_day, format_hundredths, format_month, format_points
+from scoring.core.formats import format_day, format_hundredths, format_month, format_points, format_short_month
 from scoring.evenings import texts as evenings
 from scoring.evenings.queries import LOOKUPS as EVENINGS
 from scoring.league.models import Season
@@ -400,7 +400,7 @@ def list_legend(content: Content) -> list[tuple[str, str]]:
     signs = {get_movement(row)[0][:1] for row in content["rows"]} if before else set()
     cells = [cell for row in content["rows"] for cell in row["cells"]]
     if before and (arrows := [arrow for arrow in "▲▼=" if arrow in signs]):
-        legend.append((" ".join(arrows), _("gegenüber %(month)s") % {"month": format_month(before)}))
+        legend.append((" ".join(arrows), _("gegenüber %(month)s") % {"month": format_short_month(before)}))
     if any(cell and cell["why"] for cell in cells):
         legend.append(("( )", _("zählt nicht")))
     if "●" in signs:

@@ -245,7 +245,7 @@ def test_open_evenings_and_dropped_ones_are_marked(cast: Cast) -> None:
     season = make_season(cast.club, best=1)
     add_game(make_table(cast.club, held_on=datetime.date(2026, 3, 13)), eyes=200)
     said = text(make_client(cast.reader).get(get_address(season)))
-    assert "6.3. läuft 13.3. läuft" in said
+    assert "13.3. läuft 6.3. läuft" in said
     assert "(1) gestrichen, weil andere Abende besser waren" in said
 
 
@@ -256,7 +256,7 @@ def test_the_legend_has_only_the_signs_of_the_table(cast: Cast, season: Season) 
         assert nothing not in said
     add_game(make_table(cast.club, held_on=datetime.date(2026, 4, 3)), eyes=200)
     said = text(client.get(get_address(season, "2026-04/")))
-    assert "= gegenüber März 2026" in said
+    assert "= gegenüber Mär 26" in said
     assert "● neu" not in said
     people = list(Player.objects.filter(club=cast.club))[:3]
     add_game(make_table(cast.club, [*people, make_player(cast.club, "Zora")], held_on=datetime.date(2026, 5, 1)))
@@ -290,7 +290,7 @@ def test_steps_have_as_many_digits_as_results(cast: Cast) -> None:
 def test_two_evenings_of_one_day_are_numbered(cast: Cast, season: Season) -> None:
     add_game(make_table(cast.club, list(cast.club.players.all()[:4]), held_on=datetime.date(2026, 3, 6)))
     said = text(make_client(cast.reader).get(get_address(season)))
-    assert "Ergebnis 6.3. 6.3. (2) läuft Abende" in said
+    assert "Ergebnis 6.3. (2) läuft 6.3. Abende" in said
     assert "6. März 2026 (2) Platz 1" in said
 
 
@@ -483,7 +483,7 @@ def test_an_open_evening_is_named_and_confirmed(cast: Cast) -> None:
     assert "Bitte ankreuzen" in text(refused)
     for running in (True, False):
         month = client.get(get_address(season))
-        assert ("Noch läuft ein Abend. Abschließen geht mit einer Bestätigung." in text(month)) is running
+        assert ("Ein Abend läuft noch. Am besten erst danach abschließen." in text(month)) is running
         assert (b'class="btn wide btn-primary"' in month.content) is not running
         type(cast.table.evening).objects.update(closed_at=timezone.now())
 
