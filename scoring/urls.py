@@ -13,12 +13,10 @@ from scoring.cash.settling import views as settling
 from scoring.cash.tariff import views as tariffs
 from scoring.evenings import views as evenings
 from scoring.league import views as league
-from scoring.players.views import merges, players
+from scoring.players import views as players
 from scoring.table.views import cash as at_table
 from scoring.table.views import games, late, links, live, seats
-from scoring.whatif.views import lists as whatif
-from scoring.whatif.views import samples as whatif_samples
-from scoring.whatif.views import table as whatif_table
+from scoring.whatif import views as whatif
 
 from .accounts import views as accounts
 from .administration import views as administration
@@ -211,10 +209,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/people/new/", people.player_new, name="player_new"),
     path("c/<slug:slug>/people/<int:pk>/", players.player, name="player"),
     path("c/<slug:slug>/people/<int:pk>/beside/", players.beside, name="beside"),
-    path("c/<slug:slug>/people/<int:pk>/merge/", merges.merge, name="merge"),
+    path("c/<slug:slug>/people/<int:pk>/merge/", players.merge, name="merge"),
     path("c/<slug:slug>/people/<int:pk>/data/", administration.player_data, name="player_data"),
     path("c/<slug:slug>/people/<int:pk>/erase/", administration.player_erase, name="player_erase"),
-    path("c/<slug:slug>/people/<int:pk>/part/", merges.part, name="part"),
+    path("c/<slug:slug>/people/<int:pk>/part/", players.part, name="part"),
     path("c/<slug:slug>/list/records/", standings.records, name="records"),
     path("c/<slug:slug>/list/matrix/", players.matrix, name="matrix"),
     path("c/<slug:slug>/list/what-if/", whatif.whatif, name="whatif"),
@@ -237,10 +235,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rules/questions/", rules.rule_set_questions, name="rule_set_questions"),
     path("c/<slug:slug>/rules/<int:pk>/", rules.rule_set, name="rule_set"),
     path("c/<slug:slug>/rules/<int:pk>/edit/", rules.rule_set_edit, name="rule_set_edit"),
-    path("c/<slug:slug>/rules/<int:pk>/preview/", whatif_samples.rule_set_preview, name="rule_set_preview"),
+    path("c/<slug:slug>/rules/<int:pk>/preview/", whatif.rule_set_preview, name="rule_set_preview"),
     path("c/<slug:slug>/rules/<int:pk>/name/", rules.rule_set_name, name="rule_set_name"),
     path("c/<slug:slug>/rules/<int:pk>/redeal/", rules.rule_set_redeal, name="rule_set_redeal"),
-    path("c/<slug:slug>/tables/<int:pk>/rules/", whatif_table.table_rules, name="table_rules"),
+    path("c/<slug:slug>/tables/<int:pk>/rules/", whatif.table_rules, name="table_rules"),
     path("c/<slug:slug>/imports/", imports.imports, name="imports"),
     path("c/<slug:slug>/imports/opening/", opening_standing.opening_standing, name="opening_standing"),
     path("c/<slug:slug>/imports/<int:pk>/", imports.brought_along, name="import"),

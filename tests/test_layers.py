@@ -23,9 +23,9 @@ TOPICS = (
     "site", "demo",
 )  # fmt: skip
 LAYERS = [
-    {"rules"}, {"models"}, {"laws"}, {"errors"}, {"names", "queries"}, {"posting", "replay"}, {"actions", "passwords"},
-    {"access", "verify"}, {"texts"}, {"reading"},
-    {"forms", "exports", "workbook", "drawing", "charts", "tables"}, {"views"},
+    {"rules"}, {"models"}, {"laws"}, {"errors"}, {"metrics"}, {"names", "queries"}, {"posting", "replay"},
+    {"actions", "passwords"}, {"access", "verify"}, {"texts"}, {"reading"},
+    {"forms", "exports", "workbook", "charts", "tables"}, {"views"},
 ]  # fmt: skip
 # The folders inside a topic, each with layers of its own; the order of the layers holds across them.
 FOLDERS = {"cash": {"tariff", "ledger", "evening", "dues", "months", "settling"}}

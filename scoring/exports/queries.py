@@ -34,8 +34,7 @@ from scoring.play.models import Evening, Game, Seat, Table, TableResult
 from scoring.play.queries import Sheet, build_records, build_sheet, get_played_years
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
-from scoring.standings.queries.openings import openings_of
-from scoring.standings.queries.selection import UNITS, Selection
+from scoring.standings.queries.selection import UNITS, Selection, openings_of
 from scoring.standings.queries.standings import Standing, standings
 
 Days = tuple[datetime.date, datetime.date]

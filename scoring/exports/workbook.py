@@ -51,9 +51,9 @@ from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.texts.rule_sets import list_sections
 from scoring.standings.exports import ListPlaces, write_by_evening, write_standings
+from scoring.standings.metrics import metrics_in
 from scoring.standings.models import OpeningStanding
-from scoring.standings.queries.by_evening import by_evening
-from scoring.standings.queries.metrics import metrics_in
+from scoring.standings.queries.evenings import read_by_evening
 from scoring.standings.texts import called
 
 from .queries import ClubFile, EveningPart, KasseInSpan, Span, TablePart, build_selection
@@ -223,7 +223,7 @@ def _write_by_evening(workbook: AnyWorkbook, file: ClubFile, unit: str) -> None:
     """Write the points of each evening. The import of old lists reads this sheet."""
     name = _add_unit(_("Datum × Name"), file, unit)
     captions = [f"{name} · {file.club.name}", _("Was jeder Abend brachte. Dieses Blatt lässt sich als alte Datei einlesen.")]
-    write_by_evening(workbook, name, by_evening(file.club, build_selection(unit, file.span)), captions)
+    write_by_evening(workbook, name, read_by_evening(file.club, build_selection(unit, file.span)), captions)
 
 
 def _write_course(workbook: AnyWorkbook, file: ClubFile, unit: str, listed: ListPlaces) -> None:

@@ -1,1 +1,0 @@
-"""One person, two side by side, all of them; and two who are one."""

@@ -10,20 +10,19 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.evening.posting import post_merged
 from scoring.club.actions import Actor, NameErased, record
 from scoring.club.models import Change, Club, Player, Verb
+from scoring.core.errors import ActionRefused
 from scoring.play.models import Score, Seat, Table, TableCareer, TableResult, YearCareer
 from scoring.play.queries import read_records
 from scoring.play.replay import derive, read_stored, update_years, write_derived
 from scoring.rules.ranking import rank_all
 from scoring.standings.models import OpeningStanding
-from scoring.standings.queries.openings import openings_of
-from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.selection import Selection, openings_of
 from scoring.standings.queries.standings import Standing, choices, standings
-
-from .errors import AlreadyMerged, MergeBuiltOn, NotMerged, SatTogether, TwoLogins
 
 
 @dataclass(frozen=True)
@@ -233,3 +232,26 @@ def _hand_over(giver: Player, taker: Player, user: int | None) -> None:
         giver.user_id, taker.user_id = None, user
         giver.save(update_fields=["user"])
         taker.save(update_fields=["user"])
+
+
+class SatTogether(ActionRefused):
+    sentence = _("Die beiden saßen schon zusammen an einem Tisch: Sie können nicht dieselbe Person sein.")
+
+
+class TwoLogins(ActionRefused):
+    sentence = _("Beide haben einen Zugang. Bitte erst einen davon unter „Ändern“ wegnehmen.")
+
+
+class AlreadyMerged(ActionRefused):
+    sentence = _("Eine der beiden ist inzwischen schon mit jemandem zusammengeführt.")
+
+
+class NotMerged(ActionRefused):
+    sentence = _("Diese Person ist mit niemandem zusammengeführt.")
+
+
+class MergeBuiltOn(ActionRefused):
+    sentence = _(
+        "Seither wurde weiter zusammengeführt oder eine Sitzordnung geändert, oder der Zugang gehört jetzt jemand anderem: "
+        "Das lässt sich nicht mehr trennen."
+    )

@@ -1,7 +1,7 @@
 """Found a club, give it rule sets, change and rename them.
 
 A version that a table has played by never changes: an edit makes the next version, and a table keeps its own until it is
-moved (`whatif/actions/table.py`). A version that nothing refers to is changed in place.
+moved (`whatif/actions.py`). A version that nothing refers to is changed in place.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ from scoring.core.workbook import (
     Value,
 )
 from scoring.rules.ranking import Figure
-from scoring.standings.queries.by_evening import ByEvening
-from scoring.standings.queries.metrics import Metric
+from scoring.standings.metrics import Metric
+from scoring.standings.queries.evenings import ByEvening
 from scoring.standings.queries.standings import Standing
 from scoring.standings.texts import called
 

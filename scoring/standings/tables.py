@@ -17,10 +17,9 @@ from django_tables2.utils import A, OrderBy
 from scoring.core.tables import NameColumn, NumberColumn, RankColumn
 from scoring.league.texts import format_move
 from scoring.rules.ranking import Figure
+from scoring.standings.metrics import Metric
 from scoring.standings.models import OpeningStanding
-from scoring.standings.queries.metrics import Metric
-from scoring.standings.queries.openings import counted_in
-from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.selection import Selection, counted_in
 from scoring.standings.queries.standings import Choices, Standing, evenings_without_games, in_order
 from scoring.standings.texts import called
 

@@ -10,8 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.standings.metrics import Metric
 from scoring.standings.models import OpeningStanding
-from scoring.standings.queries.metrics import Metric
 
 
 class Called(NamedTuple):

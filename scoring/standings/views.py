@@ -13,13 +13,13 @@ from scoring.club.access import Access, Role, get_club
 from scoring.core.csv import CsvWorkbook
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
-from scoring.standings.queries.metrics import metrics_in
+from scoring.standings.metrics import metrics_in
+from scoring.standings.queries.selection import openings_of
 from scoring.standings.queries.standings import choices, listed, named
 
 from .exports import by_evening_workbook, standings_workbook, write_by_evening
 from .forms import ByEveningForm, RecordsForm, StandingsForm
-from .queries import by_evening as sheets
-from .queries.openings import openings_of
+from .queries.evenings import ByEvening, name_people, read_by_evening
 from .queries.records import read_records
 from .tables import StandingsTable, arrows, marks_of
 from .texts import RECORDS, called
@@ -109,8 +109,8 @@ def _asked(request: HttpRequest, slug: str) -> tuple[Access, ByEveningForm]:
     return access, ByEveningForm(request.GET, choices=choices(access.club, closed_only=not access.member))
 
 
-def _sheet(access: Access, form: ByEveningForm) -> sheets.ByEvening:
-    return sheets.called(sheets.by_evening(access.club, form.selection), access.names)
+def _sheet(access: Access, form: ByEveningForm) -> ByEvening:
+    return name_people(read_by_evening(access.club, form.selection), access.names)
 
 
 @require_safe

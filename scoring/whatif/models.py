@@ -11,7 +11,7 @@ from scoring.club.models import Club
 
 class WhatIfRun(models.Model):
     """`query` is what was asked, as the end of its address; `seen` the stamp of the club when it was valued (`get_change_stamp`);
-    `done` of all its tables, `of`, are valued, and `sums` are theirs (`whatif/queries/valued.py`)."""
+    `done` of all its tables, `of`, are valued, and `sums` are theirs (`whatif/queries.py`)."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
     query = models.CharField(max_length=1000)

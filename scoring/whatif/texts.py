@@ -15,7 +15,7 @@ from scoring.rules.constants import RAMSCH
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import LineResult
-from scoring.whatif.queries.samples import Sample, Samples
+from scoring.whatif.queries import Sample, Samples
 
 
 def sample_context(samples: Samples) -> dict[str, Any]:

@@ -164,7 +164,7 @@ def _what_if(club: Any) -> list[float]:
     """All games by other rules, and reading what that reads."""
     from scoring.models import Game, RuleSet, Score, Seat
     from scoring.standings.queries.selection import Selection
-    from scoring.whatif.queries.lists import what_if
+    from scoring.whatif.queries import what_if
 
     selection = Selection(unit="points", everyone=True)
     rule_set = RuleSet.objects.filter(club=club).latest("pk")

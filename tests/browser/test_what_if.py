@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.whatif.actions import runs
-from scoring.whatif.views import lists
+from scoring.whatif import actions, views
 from tests.factories import add_game, make_club, make_table, make_user
 from tests.phones import log_in
 
@@ -21,7 +20,7 @@ def test_it_goes_on_by_itself(page: Page, live_server: LiveServer, monkeypatch: 
     for day in (1, 2, 3):
         table = make_table(club, held_on=datetime.date(2026, 3, day))
         add_game(table)
-    for module in (runs, lists):
+    for module in (actions, views):
         monkeypatch.setattr(module, "AT_ONCE", 1)
     log_in(page.context, live_server.url, make_user("rita", club))
     page.goto(f"{live_server.url}/c/karo/list/what-if/?rules={table.rule_set_id}")

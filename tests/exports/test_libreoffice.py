@@ -25,8 +25,8 @@ from scoring.imports.actions.opening import Figures
 from scoring.league.exports import build_month_workbook
 from scoring.models import Club
 from scoring.standings.exports import by_evening_workbook, standings_workbook
-from scoring.standings.queries.by_evening import by_evening
-from scoring.standings.queries.metrics import metrics_in
+from scoring.standings.metrics import metrics_in
+from scoring.standings.queries.evenings import read_by_evening
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from tests.cash.kasse import make_kasse
@@ -88,7 +88,7 @@ def made(club: Club) -> dict[str, ExcelWorkbook]:
         "everything": build_club_workbook(ClubFile(club, Span(""))),
         "nothing": build_club_workbook(ClubFile(make_club("Noch leer"), Span(""))),
         "evening": build_evening_workbook(read_evening(evening)),
-        "dates": by_evening_workbook(club, by_evening(club, Selection("points", everyone=True)), "alle Jahre"),
+        "dates": by_evening_workbook(club, read_by_evening(club, Selection("points", everyone=True)), "alle Jahre"),
         "opened": opened(),
         "list": standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre"),
         "month": build_month_workbook(read_month(club.seasons.get(), "2026-03")),

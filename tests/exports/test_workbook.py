@@ -27,7 +27,7 @@ from scoring.imports.actions.opening import Figures
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import read_season_table
 from scoring.models import Evening, Player, TableResult
-from scoring.standings.queries.metrics import metrics_in
+from scoring.standings.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.standings.texts import called

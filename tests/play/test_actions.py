@@ -32,9 +32,9 @@ from scoring.table.actions.games import (
     undo,
 )
 from scoring.table.queries import count_open_bocks, find_offer, list_offers
-from scoring.whatif.actions.table import move_to_rules
-from scoring.whatif.actions.table import preview_move as preview_rules
-from scoring.whatif.queries.samples import samples
+from scoring.whatif.actions import move_to_rules
+from scoring.whatif.actions import preview_move as preview_rules
+from scoring.whatif.queries import samples
 from tests.carry import (
     FIRST,
     LOST,

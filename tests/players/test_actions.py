@@ -16,8 +16,16 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
 from scoring.play.actions import WrongLineUp
 from scoring.play.verify import verify
-from scoring.players.actions import merge_players, part_player, preview_merge
-from scoring.players.errors import AlreadyMerged, MergeBuiltOn, NotMerged, SatTogether, TwoLogins
+from scoring.players.actions import (
+    AlreadyMerged,
+    MergeBuiltOn,
+    NotMerged,
+    SatTogether,
+    TwoLogins,
+    merge_players,
+    part_player,
+    preview_merge,
+)
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.table.actions.seats import change_line_up, seat_guest

@@ -24,7 +24,7 @@ from scoring.rulesets.actions import (
     rename_rule_set,
 )
 from scoring.rulesets.queries import list_current_rule_sets
-from scoring.whatif.actions.table import move_to_rules, preview_move
+from scoring.whatif.actions import move_to_rules, preview_move
 from tests.factories import add_game, get_results, make_club, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from scoring.models import Club
 from scoring.standings.exports import standings_workbook
-from scoring.standings.queries.metrics import METRICS, MORE, Metric, metrics_in
+from scoring.standings.metrics import METRICS, MORE, Metric, metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import listed, standings
 from scoring.standings.texts import called

@@ -20,7 +20,7 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Club, Player
 from scoring.rules.ranking import Figure
-from scoring.standings.queries.metrics import METRICS, MORE, Metric
+from scoring.standings.metrics import METRICS, MORE, Metric
 from scoring.standings.queries.standings import standings
 from scoring.standings.tables import figure_text
 from scoring.standings.texts import called

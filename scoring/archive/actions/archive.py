@@ -47,7 +47,7 @@ from scoring.play.models import SEATS, Table
 from scoring.play.queries import read_all_records
 from scoring.play.replay import Derived, derive, insert_derived, update_years, write_derived
 from scoring.play.verify import find_refused_facts
-from scoring.standings.queries.openings import odd_openings
+from scoring.standings.queries.selection import odd_openings
 from scoring.standings.texts import odd_opening
 
 from .books import insert_entries

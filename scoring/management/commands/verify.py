@@ -18,7 +18,7 @@ from scoring.core.database import snapshot
 from scoring.league.queries.books import find_damaged_closings
 from scoring.league.queries.news import find_wrong_waits
 from scoring.play.verify import verify
-from scoring.standings.queries.openings import odd_openings
+from scoring.standings.queries.selection import odd_openings
 from scoring.standings.texts import odd_opening
 
 

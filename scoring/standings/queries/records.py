@@ -13,9 +13,8 @@ from uuid import UUID
 from scoring.club.models import Club, Player
 from scoring.play.models import Game
 
-from .courses import CHUNK, IN_ORDER
 from .evenings import EveningPoints, read_evenings, winners
-from .selection import Selection, scores_in
+from .selection import CHUNK, IN_ORDER, Selection, scores_in
 
 # Two of a kind in a row are no series yet, where everybody has one.
 SHORTEST_SERIES: Final = 3

@@ -1,20 +1,31 @@
-"""Decide which games of a club a list counts: by rules, by days, by the number of people at the table. Every list uses it, so that
-the same choice means the same games on every page."""
+"""Decide which games and opening balances of a club a list counts: by rules, by days, by the number of people at the table. Every
+list uses it, so that the same choice means the same games on every page."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
-from scoring.club.models import Club
+from scoring.club.models import Club, Player
 from scoring.play.models import Round, Score, Table, TableCareer, TableResult
 from scoring.play.queries import filter_evenings
 from scoring.rulesets.models import RuleSet
+from scoring.standings.models import OpeningStanding
 
 UNITS = tuple(RuleSet.Unit.values)
+# How many lines are read at a time.
+CHUNK = 2_000
+IN_ORDER = (
+    "game__round__table__evening__held_on",
+    "game__round__table__evening",
+    "game__round__table__number",
+    "game__round__position",
+    "game__position",
+)
 
 
 @dataclass(frozen=True)
@@ -116,3 +127,28 @@ def _tables(club: Club, selection: Selection, path: str) -> Q:
     }
     chosen = {f"{path}{lookup}": value for lookup, value in lookups.items() if value}
     return Q(**chosen) & filter_evenings(f"{path}evening__", selection.closed_only)
+
+
+def openings_of(club: Club) -> list[OpeningStanding]:
+    """Return every opening balance of a club, with its person. One query."""
+    return list(OpeningStanding.objects.filter(player__club=club).select_related("player").order_by("pk"))
+
+
+def openings_with(player: Player) -> list[OpeningStanding]:
+    """Return the opening balances of one person: more than one row if two people were merged. One query."""
+    return list(OpeningStanding.objects.filter(player=player).order_by("until", "pk"))
+
+
+def counted_in(openings: Iterable[OpeningStanding], selection: Selection) -> list[OpeningStanding]:
+    """Return the opening balances that a list counts: none if it is limited by a first day, by rules or by tables."""
+    if selection.is_of_a_part:
+        return []
+    last = selection.last_day
+    return [one for one in openings if selection.unit in (None, one.unit) and (last is None or one.until <= last)]
+
+
+def odd_openings(club: Club | None = None) -> Iterable[OpeningStanding]:
+    """Return the rows that belong to no imported list: they were not written by the actions. One query."""
+    rows = OpeningStanding.objects.filter(**({} if club is None else {"player__club": club}))
+    stray = ~Q(imported__club=F("player__club")) | ~Q(imported__kind="sums") | Q(imported__imported_at=None)
+    return rows.filter(stray | Q(imported__undone_at__isnull=False)).select_related("player__club")

@@ -5,27 +5,36 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Exists, F, Max, OuterRef, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
-from scoring.club.models import Club
+from scoring.club.models import Club, Player
 from scoring.club.names import Names
 from scoring.core.names import name_key
 from scoring.league.models import Season
 from scoring.play.models import Table, TableResult
+from scoring.play.queries import read_years
 from scoring.rules.ranking import Figure, rank_all, sort_key
+from scoring.standings.metrics import Course, metrics_in, opened, told_of, totals, totals_of_games, with_parts
 from scoring.standings.models import OpeningStanding
-
-from .courses import Course, read_courses
-from .metrics import metrics_in, opened, told_of, totals, totals_of_games, with_parts
-from .moves import places_before, read_before
-from .openings import counted_in, openings_of
-from .selection import UNITS, Selection, brought_in, results_in, tables_in
-from .years import YearRow, totals_of_years, year_rows
+from scoring.standings.queries.evenings import read_evenings, winners
+from scoring.standings.queries.selection import (
+    CHUNK,
+    IN_ORDER,
+    UNITS,
+    Selection,
+    brought_in,
+    counted_in,
+    openings_of,
+    results_in,
+    scores_in,
+    tables_in,
+)
 
 # People who have not played for so long are hidden from the list of today, unless all are chosen.
 AWAY: Final = datetime.timedelta(days=365)
@@ -308,3 +317,176 @@ def _standing(
         away=row["player"] in away,
         opening=row["opening"],
     )
+
+
+class Before(NamedTuple):
+    """The day of the last evening of a list, and the points before that day, by person; None and empty for a list of one day."""
+
+    last_day: datetime.date | None
+    points: Mapping[int, int]
+
+
+def read_before(
+    club: Club, selection: Selection, openings: Iterable[OpeningStanding] = (), years: Sequence[YearRow] | None = None
+) -> Before:
+    """Read the points before the last evening of a list in one unit, with the opening balances that it counts. Evenings of the same
+    day count as one, since their order is not known. Two queries, one if `years` are given."""
+    last_day, points = _by_tables(club, selection) if years is None else _by_years(club, selection, years)
+    if last_day is None:
+        return Before(None, {})
+    for one in openings:
+        points[one.player_id] = points.get(one.player_id, 0) + one.points
+    return Before(last_day if points else None, points)
+
+
+def _by_tables(club: Club, selection: Selection) -> tuple[datetime.date | None, dict[int, int]]:
+    rows, path, there = brought_in(club, selection)
+    day = f"{path}__evening__held_on"
+    last_day = rows.filter(there).aggregate(day=Max(day))["day"]
+    if last_day is None:
+        return None, {}
+    before = rows.filter(**{f"{day}__lt": last_day}).order_by().values_list("player").annotate(Sum("points"))
+    return last_day, dict(before)
+
+
+def _by_years(
+    club: Club, selection: Selection, years: Sequence[YearRow]
+) -> tuple[datetime.date | None, dict[int, int]]:
+    """Add up the years before that of the last evening, and the earlier days of its year."""
+    counted = [row for row in years if row.is_in(selection)]
+    last_day = max((row.last_evening for row in counted if row.last_evening), default=None)
+    if last_day is None:
+        return None, {}
+    points: dict[int, int] = defaultdict(int)
+    for row in counted:
+        if row.year < last_day.year:
+            points[row.player] += row.points
+    of_year = results_in(club, replace(selection, since=datetime.date(last_day.year, 1, 1)))
+    before = of_year.filter(table__evening__held_on__lt=last_day)
+    for player, brought in before.values_list("player").annotate(Sum("points")):
+        points[player] += brought
+    return last_day, dict(points)
+
+
+def places_before(before: Before, shown: Collection[int]) -> dict[int, int]:
+    """Return the ranks before among the people who are shown now, so that hiding a person lets no other one climb."""
+    there = [player for player in shown if player in before.points]
+    return dict(zip(there, rank_all([before.points[player] for player in there]), strict=True))
+
+
+
+def read_courses(club: Club, selection: Selection, years: Sequence[YearRow] | None = None) -> dict[int, Course]:
+    """The courses of everybody on a list in one unit, by id of the player. Two queries, one where the `years` are known."""
+    month = timezone.localdate().replace(day=1)
+    if years is not None:
+        courses = _by_year(row for row in years if row.is_in(selection))
+        # Before this month began nothing of it was played.
+        evenings = read_evenings(club, replace(selection, since=month))
+    else:
+        courses = _by_table(club, selection) if selection.size is None else _by_game(club, selection)
+        evenings = read_evenings(club, selection)
+        won_by = winners(evenings)
+        for one in evenings:
+            courses[one.player].add_evenings(one.points, one.points, one.day, one.player in won_by[one.evening])
+    for one in evenings:
+        if one.day >= month:
+            courses[one.player].this_month += one.points
+    return courses
+
+
+def _by_year(rows: Iterable[YearRow]) -> dict[int, Course]:
+    courses: dict[int, Course] = defaultdict(Course)
+    for row in rows:
+        course = courses[row.player]
+        course.re += row.re
+        course.sided += row.sided
+        course.bock_points += row.bock_points
+        course.add_evenings(row.best_evening, row.worst_evening, row.last_evening, row.evenings_won)
+        if row.games:
+            course.add_wins(row.games, row.wins, row.wins_first, row.wins_longest, row.wins_last)
+    return courses
+
+
+def _by_table(club: Club, selection: Selection) -> dict[int, Course]:
+    courses: dict[int, Course] = defaultdict(Course)
+    tables = results_in(club, selection).order_by("table__evening__held_on", "table__evening", "table__number")
+    for player, re, sided, bock_points, games, *wins in tables.values_list(
+        *("player", "re", "sided", "bock_points", "games", "wins", "wins_first", "wins_longest", "wins_last")
+    ):
+        course = courses[player]
+        course.re += re
+        course.sided += sided
+        course.bock_points += bock_points
+        if games:
+            course.add_wins(games, *wins)
+    return courses
+
+
+def _by_game(club: Club, selection: Selection) -> dict[int, Course]:
+    courses: dict[int, Course] = defaultdict(Course)
+    lines = scores_in(club, selection).order_by(*IN_ORDER)
+    columns = lines.values_list("player", "points", "party", "played", "won", "game__outcome__bock")
+    # Of a club of many years they are never all held at once.
+    for player, points, party, played, won, bock in columns.iterator(chunk_size=CHUNK):
+        courses[player].add(points, party, played, won, bock)
+    return courses
+
+
+class YearRow(NamedTuple):
+    """The fields of `YearCareer` that lists add up. Those from `re` on are read only for a list with more columns."""
+
+    player: int
+    unit: str
+    year: int
+    last_day: datetime.date
+    last_evening: datetime.date | None
+    points: int
+    points_of_games: int
+    evenings: int
+    games: int
+    wins: int
+    solos: int
+    solos_won: int
+    solo_points: int
+    re: int = 0
+    sided: int = 0
+    bock_points: int = 0
+    wins_first: int = 0
+    wins_longest: int = 0
+    wins_last: int = 0
+    evenings_won: int = 0
+    best_evening: int | None = None
+    worst_evening: int | None = None
+
+    def is_in(self, selection: Selection) -> bool:
+        return selection.unit in (None, self.unit) and selection.year in (None, self.year)
+
+
+SUMS = ("points", "evenings", "games", "wins", "solos_won", "solos", "solo_points", "points_of_games")
+
+
+def year_rows(club: Club, closed_only: bool, more: bool) -> list[YearRow]:
+    """Return the years of everybody, the earliest first; `more`: with all fields. Two queries, one if `closed_only`."""
+    names = YearRow._fields if more else YearRow._fields[: YearRow._fields.index("re")]
+    return [YearRow(*row) for row in read_years(club.pk, names, closed_only=closed_only)]
+
+
+def totals_of_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[str, Any]]:
+    """Add up the rows by person and unit, with the keys that `_summed` in `standings.py` has. One query, for the people."""
+    found: dict[tuple[int, str], list[tuple[int, ...]]] = defaultdict(list)
+    summed = attrgetter(*SUMS)
+    for row in rows:
+        if row.is_in(selection):
+            found[row.player, row.unit].append(summed(row))
+    people = Player.objects.in_bulk({player for player, _unit in found})
+    for (pk, unit), brought in found.items():
+        player, sums = people[pk], map(sum, zip(*brought, strict=True))
+        yield {
+            "player": pk,
+            "player__name": player.name,
+            "player__name_key": player.name_key,
+            "player__guest": player.guest,
+            "player__left_on": player.left_on,
+            "unit": unit,
+            **{f"sum_{name}": total for name, total in zip(SUMS, sums, strict=True)},
+        }

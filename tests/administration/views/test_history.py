@@ -24,7 +24,7 @@ from scoring.play.queries import read_records
 from scoring.rules.labels import KINDS
 from scoring.rulesets.actions import add_rule_set, change_rule_set, copy_rule_set
 from scoring.table.actions.games import Typed, correct_game, delete_game, undo
-from scoring.whatif.actions.table import move_to_rules, preview_move
+from scoring.whatif.actions import move_to_rules, preview_move
 from tests.factories import Cast, add_game, make_player, make_table, make_user
 from tests.pages import flat
 

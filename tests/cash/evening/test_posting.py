@@ -28,7 +28,7 @@ from scoring.players.actions import merge_players, part_player
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.late import enter_late_entry, keep_late_entry, preview_late_entry
 from scoring.table.actions.seats import change_line_up, seat_guest
-from scoring.whatif.actions.table import move_to_rules, preview_move
+from scoring.whatif.actions import move_to_rules, preview_move
 from tests import today
 from tests.cash.tariffs import TREASURER, booked, costs, give_tariff
 from tests.factories import (

@@ -32,7 +32,7 @@ from scoring.table.actions.games import (
 )
 from scoring.table.actions.late import discard_late_entry, enter_late_entry, keep_late_entry
 from scoring.table.actions.seats import change_line_up, seat_guest
-from scoring.whatif.actions.table import move_to_rules, preview_move
+from scoring.whatif.actions import move_to_rules, preview_move
 from tests.cash.tariffs import TREASURER
 from tests.factories import add_game, make_import, take_import
 

@@ -10,8 +10,7 @@ import pytest
 
 from scoring.imports.actions.opening import Figures
 from scoring.models import Club, OpeningStanding, Table
-from scoring.standings.queries.openings import odd_openings, openings_of
-from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.selection import Selection, odd_openings, openings_of
 from scoring.standings.queries.standings import choices, listed, standings
 from scoring.standings.tables import marks_of
 from scoring.standings.texts import odd_opening

@@ -19,13 +19,12 @@ from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import read_season_table
 from scoring.models import Club, Player, Season, Table
 from scoring.play.rules import Tally
-from scoring.players.drawing import draw_mean
-from scoring.players.queries import Life, read_companions, read_lives, stretches_of
-from scoring.players.rules import partners
-from scoring.standings.queries.metrics import METRICS, MORE
+from scoring.players.charts import draw_mean
+from scoring.players.queries import Life, partners, read_companions, read_lives, stretches_of
+from scoring.standings.metrics import METRICS, MORE
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import listed, standings
-from scoring.whatif.queries.lists import what_if
+from scoring.whatif.queries import what_if
 from tests.rules import reference
 from tests.standings.queries.by_hand import SIZES, Entry, entries_of, figures
 from tests.standings.queries.test_records import records_by_hand, records_read

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.models import Club, Import, Player, Table, TableResult
-from scoring.standings.queries.metrics import METRICS, metrics_in
+from scoring.standings.metrics import METRICS, metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import Standing, choices, evenings_without_games, in_order, listed, standings
 from scoring.standings.texts import called

@@ -15,7 +15,45 @@ from scoring.rules.ranking import Figure, rate, round_half_up
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
 
-from .courses import Course
+
+@dataclass
+class Course:
+    """One person's way through the games of a list. The best, the worst and the last evening are None where there was none.
+    `evenings_won` are those from which nobody brought more. `this_month` are the points since its first day. `sided` are
+    the games with a known party, `re` those of them in Re."""
+
+    best_evening: int | None = None
+    worst_evening: int | None = None
+    last_evening: datetime.date | None = None
+    evenings_won: int = 0
+    this_month: int = 0
+    sided: int = 0
+    re: int = 0
+    bock_points: int = 0
+    winning: int = 0
+    longest: int = 0
+
+    def add_evenings(self, best: int | None, worst: int | None, last: datetime.date | None, won: int) -> None:
+        """The next evenings that were played, None of none."""
+        self.best_evening = max((one for one in (self.best_evening, best) if one is not None), default=None)
+        self.worst_evening = min((one for one in (self.worst_evening, worst) if one is not None), default=None)
+        self.last_evening = last or self.last_evening
+        self.evenings_won += won
+
+    def add_wins(self, games: int, wins: int, first: int, most: int, last: int) -> None:
+        """The next table with games, or year: those won in a row from its first on, at most, and up to its last."""
+        self.longest = max(self.longest, self.winning + first, most)
+        self.winning = self.winning + games if wins == games else last
+
+    def add(self, points: int, party: str, played: bool, won: bool, bock: int) -> None:
+        """The next line, where a list counts only some of a table."""
+        if bock:
+            self.bock_points += points
+        if played:
+            self.sided += party != ""
+            self.re += party == "re"
+            self.winning = self.winning + 1 if won else 0
+            self.longest = max(self.longest, self.winning)
 
 
 @dataclass(frozen=True)

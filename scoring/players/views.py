@@ -1,4 +1,4 @@
-"""What there is to read about the people who play: one of them, two side by side, everybody with everybody."""
+"""The pages about the people who play: one of them, two side by side, each with each, and merging two who are one."""
 
 from __future__ import annotations
 
@@ -6,39 +6,50 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import attrgetter, or_
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.club.access import Access, Role, get_club, get_player, refuse_outsider
 from scoring.club.models import Player
 from scoring.club.queries import get_merge_target, list_merged_into
 from scoring.core.database import snapshot
-from scoring.core.formats import format_mean, format_percent, format_points, format_signed, get_kind_label
+from scoring.core.errors import ActionRefused
+from scoring.core.formats import (
+    fill_in_names,
+    format_mean,
+    format_percent,
+    format_points,
+    format_signed,
+    get_kind_label,
+    mark_as_name,
+)
 from scoring.core.names import name_key
 from scoring.core.tables import paginate
 from scoring.play.rules import SpecialTally, Streak, Tally
-from scoring.players.drawing import draw_form, draw_mean, draw_ways
-from scoring.players.forms.players import BesideForm
+from scoring.players.actions import merge_players, part_player, preview_merge
+from scoring.players.charts import draw_form, draw_mean, draw_ways
+from scoring.players.forms import BesideForm, MergeForm
 from scoring.players.queries import (
+    ENOUGH_TOGETHER,
     Companion,
     EveningSum,
     Life,
     between,
     is_listed,
+    partners,
     read_companions,
     read_lives,
     read_matrix,
     stretches_of,
 )
-from scoring.players.rules import ENOUGH_TOGETHER, partners
 from scoring.players.tables import EveningFigures, WaysTable
 from scoring.rules import labels
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm
-from scoring.standings.queries.openings import openings_with
-from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.selection import Selection, openings_with
 from scoring.standings.queries.standings import choices, standings
 from scoring.standings.tables import NOTHING
 
@@ -220,3 +231,44 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
         ],
     }
     return render(request, "scoring/players/matrix.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    player, access = get_player(request, slug, pk, Role.ADMIN)
+    if player.merged_into_id:
+        return redirect("player", slug, get_merge_target(player).pk)
+    asked = request.POST if request.method == "POST" else request.GET if "into" in request.GET else None
+    form = MergeForm(asked, player=player)
+    context = {"access": access, "section": "more", "player": player, "form": form}
+    if not form.is_bound or not form.is_valid():
+        return render(request, "scoring/players/merge.html", context, status=422 if request.method == "POST" else 200)
+    into = form.cleaned_data["into"]
+    try:
+        if request.method == "POST":
+            merge_players(player=player, into=into, actor=access.actor)
+            done = fill_in_names(_("%(name)s wird jetzt als %(into)s geführt."), name=mark_as_name(player), into=mark_as_name(into))
+            messages.success(request, done)
+            return redirect("player", slug, into.pk)
+        with snapshot():
+            context |= {"into": into, "merge": preview_merge(player=player, into=into)}
+    except ActionRefused as refused:
+        context["refused"] = str(refused)
+        return render(
+            request, "scoring/players/merge.html", context, status=refused.status if request.method == "POST" else 200
+        )
+    return render(request, "scoring/players/merge.html", context)
+
+
+@require_POST
+def part(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    player, access = get_player(request, slug, pk, Role.ADMIN)
+    try:
+        into = part_player(player=player, actor=access.actor)
+    except ActionRefused as refused:
+        messages.warning(request, str(refused))
+        return redirect("player", slug, get_merge_target(player).pk)
+    sentence = _("%(name)s und %(into)s sind wieder zwei Personen.")
+    parted = fill_in_names(sentence, name=mark_as_name(player), into=mark_as_name(into))
+    messages.success(request, parted)
+    return redirect("player", slug, player.pk)

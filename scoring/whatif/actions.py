@@ -1,17 +1,21 @@
-"""Valuing a table by another rule set of its club, once somebody has seen what that changes."""
+"""Continue a question of What if that takes longer than one request, and value a table by another rule set of its club."""
 
 from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass, replace
+from typing import Final
 from uuid import uuid4
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.evening.posting import post_evenings
 from scoring.club.actions import Actor, record
-from scoring.club.models import Verb
+from scoring.club.models import Club, Verb
+from scoring.club.queries import get_change_stamp
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.play.actions import TableChanged, lock_open
 from scoring.play.models import Game, Table
@@ -21,7 +25,30 @@ from scoring.rules.parsing import move_game_specials, normalize_facts, parse_lin
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.actions import NothingDiffers
 from scoring.rulesets.models import RuleSet
+from scoring.standings.queries.selection import Selection, tables_in
+from scoring.whatif.models import WhatIfRun
+from scoring.whatif.queries import AT_ONCE, Valued
 from scoring.whatif.rules import called
+
+# So many questions of a club are kept, those that were asked last.
+KEPT: Final = 10
+
+
+def go_on(*, club: Club, query: str, rule_set: RuleSet, selection: Selection) -> None:
+    """Value the next tables. Where two go on at once, the second one adds nothing."""
+    run, _new = WhatIfRun.objects.get_or_create(club=club, query=query)
+    with snapshot():
+        seen, done, valued = get_change_stamp(club.pk), 0, Valued(rule_set, selection)
+        tables = list(tables_in(club, selection))
+        if run.of and run.seen == seen:
+            done = run.done
+            valued.take(run.sums)
+        some = tables[done : done + AT_ONCE]
+        valued.value(club, some)
+    as_it_was = WhatIfRun.objects.filter(pk=run.pk, seen=run.seen, done=run.done)
+    as_it_was.update(seen=seen, done=done + len(some), of=len(tables), sums=valued.sums(), valued_at=timezone.now())
+    kept = WhatIfRun.objects.filter(club=club).order_by("-valued_at", "-pk").values_list("pk", flat=True)[:KEPT]
+    WhatIfRun.objects.filter(club=club).exclude(pk__in=list(kept)).delete()
 
 
 class RulesRefuseGames(ActionRefused):

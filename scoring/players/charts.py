@@ -16,9 +16,9 @@ from scoring.core.chart import MAX_TICKS, list_month_starts, thin_out
 from scoring.core.formats import format_day, format_day_in
 from scoring.evenings.charts import CHART_WIDTH, MAX_DRAWN, Axis, Chart, Series, draw_chart
 from scoring.league.rules import to_hundredths
+from scoring.players.queries import running_sums
 
 from .queries import EveningSum, Life
-from .rules import running_sums
 
 BARS_HEIGHT, BARS_HEAD, BARS_FOOT = 300, 30, 70
 

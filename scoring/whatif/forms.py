@@ -1,4 +1,4 @@
-"""What if: by which rules of the club, and which of its games. A GET form like that of the list."""
+"""Choose the rules to value a list or a table by."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models import Club
-from scoring.play.models import Evening
+from scoring.play.models import Evening, Table
 from scoring.rulesets.models import RuleSet
+from scoring.rulesets.queries import list_rule_sets
 from scoring.standings.forms import SelectionForm
 from scoring.standings.queries.selection import Selection
 
@@ -67,3 +68,22 @@ class WhatIfForm(SelectionForm):
 
 def _named(evening: Evening) -> str:
     return date_format(evening.held_on, "SHORT_DATE_FORMAT") + (f", {evening.place}" if evening.place else "")
+
+
+class OtherRulesForm(forms.Form):
+    """By which rule set of the club to value a table: the latest of each, and those that were played."""
+
+    def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        found = [row for versions in list_rule_sets(table.evening.club) for row in versions]
+        self.others = {str(row.pk): row for row in found if row.pk != table.rule_set_id}
+        choices = [
+            (pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version})
+            for pk, row in self.others.items()
+        ]
+        widget = forms.Select(attrs={"class": "form-select"})
+        self.fields["rule_set"] = forms.ChoiceField(choices=choices, widget=widget)
+
+    @property
+    def chosen(self) -> RuleSet:
+        return self.others[self.cleaned_data["rule_set"]]

@@ -1,4 +1,4 @@
-"""What the pages about people ask for: in which unit, and with whom somebody is held side by side."""
+"""Choose another person of the club: to compare with, or to merge with."""
 
 from __future__ import annotations
 
@@ -31,3 +31,16 @@ class BesideForm(forms.Form):
             widget=forms.Select(attrs={"class": "form-select"} | NAME_ATTRS),
         )
         other.label_from_instance = lambda one: access.names.get(one.pk, one.name)  # type: ignore[assignment]  # as Django's pages say to do it
+
+
+class MergeForm(forms.Form):
+    """Somebody else of the club, by name."""
+
+    def __init__(self, data: QueryDict | None, player: Player) -> None:
+        super().__init__(data)
+        self.fields["into"] = forms.ModelChoiceField(
+            list_people(player.club).filter(erased_on=None).exclude(pk=player.pk),
+            label=_("Ist dieselbe Person wie"),
+            empty_label=_("– wählen –"),
+            widget=forms.Select(attrs={"class": "form-select"} | NAME_ATTRS),
+        )

@@ -1,0 +1,160 @@
+"""The pages of What if: the list by other rules, a table moved to other rules, and the preview of edited settings.
+
+A question that takes less than a second is answered at once. A longer one is computed some tables at a time: the page's script
+or a button sends one request after the other. The answer is found again under the same address as long as nothing changes in
+the club."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scoring.club.access import Access, Role, get_club
+from scoring.club.queries import get_change_stamp
+from scoring.core.database import snapshot
+from scoring.core.errors import ActionRefused
+from scoring.core.limits import limit_slow_work
+from scoring.core.text import parse_whole
+from scoring.play.actions import EveningIsClosed
+from scoring.play.models import Table
+from scoring.play.queries import read_sheet
+from scoring.play.replay import WorthTooMuch
+from scoring.play.texts import describe_refused
+from scoring.rulesets.models import RuleSet
+from scoring.rulesets.queries import get_rule_set, list_rule_sets
+from scoring.rulesets.texts.rule_sets import list_differences
+from scoring.rulesets.views import build_edit_page
+from scoring.standings.queries.selection import tables_in
+from scoring.standings.queries.standings import Choices, choices
+from scoring.table.access import get_table
+from scoring.table.texts import describe_preview
+from scoring.whatif.actions import go_on, move_to_rules, preview_move
+from scoring.whatif.forms import OtherRulesForm, WhatIfForm
+from scoring.whatif.models import WhatIfRun
+from scoring.whatif.queries import AT_ONCE, Valued, compared, runs_of, samples, what_if
+from scoring.whatif.texts import sample_context
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def whatif(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.READER)
+    if request.method == "POST":
+        form = _Asked(access).form(request.GET)
+        if form.is_valid() and form.chosen:
+            with limit_slow_work():
+                go_on(club=access.club, query=form.query, rule_set=form.chosen, selection=form.selection)
+        return HttpResponseRedirect(f"{reverse('whatif', args=[slug])}?{form.query}")
+    with snapshot():
+        page = _Asked(access)
+        form = page.form(request.GET if "rules" in request.GET else None)
+        context = {"access": access, "section": "standings", "form": form, "kept": page.kept()}
+        if form.is_valid() and form.chosen:
+            context |= page.answer(form, form.chosen)
+    return render(request, "scoring/whatif/whatif.html", context)
+
+
+class _Asked:
+    """What a club can be asked, and what it was asked."""
+
+    def __init__(self, access: Access) -> None:
+        self.club = access.club
+        self.choices: Choices = choices(access.club)
+        self.rule_sets: list[RuleSet] = [row for versions in list_rule_sets(access.club) for row in versions]
+
+    def form(self, asked: QueryDict | None) -> WhatIfForm:
+        return WhatIfForm(asked, choices=self.choices, club=self.club, rule_sets=self.rule_sets)
+
+    def kept(self) -> list[tuple[WhatIfRun, WhatIfForm, bool]]:
+        """Each question that took longer, in words, and whether anything happened in the club since it was answered."""
+        self.runs = runs_of(self.club)
+        self.seen = get_change_stamp(self.club.pk) if self.runs else 0
+        kept = [(run, self.form(QueryDict(run.query)), run.seen != self.seen) for run in self.runs]
+        return [one for one in kept if one[1].is_valid()]
+
+    def answer(self, form: WhatIfForm, rule_set: RuleSet) -> dict[str, Any]:
+        tables = tables_in(self.club, form.selection).count()
+        run = next((run for run in self.runs if run.query == form.query), None)
+        if tables <= AT_ONCE:
+            with limit_slow_work():
+                return {"found": what_if(self.club, form.selection, rule_set)}
+        if run is None or run.seen != self.seen:
+            return {"outdated": run, "done": 0, "tables": tables}
+        if not run.is_over:
+            return {"done": run.done, "tables": tables}
+        valued = Valued(rule_set, form.selection)
+        valued.take(run.sums)
+        return {"found": compared(self.club, valued), "run": run}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_rules(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Value a table by other rules, after what that changes was shown."""
+    table, access = get_table(request, slug, pk, Role.SCORER)
+    if not access.may_change(table.evening):
+        messages.warning(request, str(EveningIsClosed()))
+        return redirect("table", slug, pk)
+    if request.method != "POST":
+        form = OtherRulesForm(request.GET if "rule_set" in request.GET else None, table=table)
+        return _move_page(request, access, table, form)
+    form = OtherRulesForm(request.POST, table=table)
+    if not form.is_valid():
+        return _move_page(request, access, table, form, status=422)
+    try:
+        move_to_rules(
+            table=table,
+            actor=access.actor,
+            rule_set=form.chosen,
+            seen=parse_whole(request.POST.get("seen")) or 0,
+        )
+    except ActionRefused as refused:
+        return _move_page(request, access, table, form, conflict=str(refused), status=refused.status)
+    messages.success(request, _("Der Tisch ist jetzt nach „%(rules)s“ gewertet.") % {"rules": form.chosen})
+    return redirect("table", slug, pk)
+
+
+def _move_page(
+    request: HttpRequest,
+    access: Access,
+    table: Table,
+    form: OtherRulesForm,
+    conflict: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """Which rules, and where they are chosen what they would change."""
+    context = {"access": access, "section": "evenings", "table": table, "form": form, "conflict": conflict}
+    if form.is_bound and form.is_valid():
+        with snapshot():
+            sheet = read_sheet(table)
+            try:
+                move = preview_move(records=sheet.records, rule_set=form.chosen)
+            except WorthTooMuch as refused:
+                context["conflict"] = str(refused)
+                return render(request, "scoring/whatif/table.html", context, status=refused.status)
+        context |= {
+            "chosen": form.chosen,
+            "move": move,
+            "effects": describe_preview(sheet, move.effects),
+            "refused": describe_refused(sheet, move.refused),
+            "differences": list_differences(table.rule_set.settings, form.chosen.settings),
+        }
+    return render(request, "scoring/whatif/table.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rule_set_preview(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The page of the settings as they were typed, with what they would do; nothing is saved. Who comes here with nothing
+    typed, from the login or a change of the language, comes to the settings."""
+    rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
+    if request.method != "POST":
+        return redirect(reverse("rule_set_edit", args=[slug, pk], query=request.GET))
+    form, context = build_edit_page(request, access, rule_set)
+    if not form.is_valid():
+        return render(request, "scoring/rulesets/edit.html", context, status=422)
+    context["samples"] = sample_context(samples(rule_set, form.settings))
+    return render(request, "scoring/whatif/preview.html", context)

@@ -1,0 +1,166 @@
+"""The page of a question of What if that takes longer than a page may: how far it has come, found again, and outdated."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import strip_tags
+
+from scoring.club.actions import Actor
+from scoring.evenings.actions import close_evening
+from scoring.models import Table, WhatIfRun
+from scoring.whatif import actions, views
+from tests.factories import Cast, add_game, make_rule_set, make_table
+from tests.own import own_evening
+from tests.pages import flat, unmarked
+
+pytestmark = pytest.mark.django_db
+
+WHERE = reverse("whatif", args=["karo"])
+
+
+@pytest.fixture
+def phone(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """A reader of a club with two tables, of which one is valued at once."""
+    add_game(make_table(cast.club, held_on=datetime.date(2026, 3, 7)))
+    for module in (actions, views):
+        monkeypatch.setattr(module, "AT_ONCE", 1)
+    phone = Client()
+    phone.force_login(cast.reader)
+    return phone
+
+
+def get_question(cast: Cast) -> str:
+    return f"{WHERE}?all=on&rules={cast.table.rule_set_id}&unit=points"
+
+
+def value_next(phone: Client, cast: Cast) -> str:
+    """The next table, and the page after it."""
+    return flat(phone.post(get_question(cast), follow=True))
+
+
+def test_it_says_how_far_it_has_come_and_then_the_answer(phone: Client, cast: Cast) -> None:
+    begun = phone.get(get_question(cast))
+    assert "0 von 2 Tischen gewertet." in flat(begun)
+    assert b'mb-2" open' not in begun.content, "how far it has come is in sight"
+    assert not WhatIfRun.objects.exists()
+    assert "1 von 2 Tischen gewertet." in value_next(phone, cast)
+    page = value_next(phone, cast)
+    assert "2 Spiele gewertet." in page
+    assert "Tischen gewertet" not in page
+
+
+def test_it_is_found_again(phone: Client, cast: Cast) -> None:
+    value_next(phone, cast)
+    assert "noch nicht fertig" in flat(phone.get(WHERE))
+    answer = value_next(phone, cast)
+    kept = flat(phone.get(WHERE))
+    run = WhatIfRun.objects.get()
+    assert f'href="?{run.query.replace("&", "&amp;")}"' in phone.get(WHERE).content.decode()
+    assert "ddv · alle Regelwerke · alle Jahre" in kept
+    assert "noch nicht fertig" not in kept
+    assert flat(phone.get(f"{WHERE}?{run.query}")) == answer
+
+
+def test_what_happened_since_outdates_it(phone: Client, cast: Cast) -> None:
+    value_next(phone, cast)
+    value_next(phone, cast)
+    add_game(cast.table)
+    assert "seither hat sich im Club etwas geändert" in flat(phone.get(WHERE))
+    page = flat(phone.get(get_question(cast)))
+    assert "gilt nicht mehr: Seither hat sich im Club etwas geändert." in page
+    assert "0 von 2 Tischen gewertet." in page
+    assert "Spiele gewertet" not in page
+    value_next(phone, cast)
+    assert "3 Spiele gewertet." in value_next(phone, cast)
+
+
+def test_what_cannot_be_asked_is_not_gone_on_with(phone: Client, cast: Cast) -> None:
+    other = cast.other_club.rule_sets.first()
+    for query in ("", "rules=0", f"rules={other.pk if other else 'x'}", f"rules={cast.table.rule_set_id}&since=nie"):
+        assert phone.post(f"{WHERE}?{query}").status_code == 302
+    assert not WhatIfRun.objects.exists()
+
+
+RULES = "/c/karo/rules/"
+
+
+def get_text(response: HttpResponse) -> str:
+    return unmarked(response.content.decode())
+
+
+def get_rules_page(table: Table) -> str:
+    return f"/c/karo/tables/{table.pk}/rules/"
+
+
+def test_a_scorer_sees_what_changes_and_then_moves_the_table(client: Client, cast: Cast) -> None:
+    client.force_login(cast.scorer)
+    other = make_rule_set(cast.club, "ddv", "Dreifach", won=3)
+    page = client.get(f"{get_rules_page(cast.table)}?rule_set={other.pk}")
+    assert "Spiel 1: 1 → 3" in strip_tags(get_text(page))
+    assert "Ärmel: Summe 1 → 3" in strip_tags(get_text(page))
+    assert "Ein gewonnenes Spiel zählt 3 Punkte." in get_text(page)
+    sent = {"rule_set": other.pk, "seen": page.context["move"].seen}
+    response = client.post(get_rules_page(cast.table), sent, follow=True)
+    assert "Der Tisch ist jetzt nach „Dreifach“ gewertet." in get_text(response)
+    assert Table.objects.get(pk=cast.table.pk).rule_set == other
+    client.force_login(cast.reader)
+    history = get_text(client.get("/c/karo/history/"))
+    assert "Tisch nach anderen Regeln gewertet Tisch 1 am 06.03.2026 Dreifach" in " ".join(strip_tags(history).split())
+
+
+def test_games_that_the_rules_refuse_are_named_and_block(client: Client, cast: Cast) -> None:
+    client.force_login(cast.admin)
+    add_game(cast.table, re_said="no90", eyes=160)
+    other = make_rule_set(cast.club, "klassisch")
+    page = client.get(f"{get_rules_page(cast.table)}?rule_set={other.pk}")
+    assert "Nach diesen Regeln lassen sich nicht alle Spiele werten." in get_text(page)
+    assert "Spiel 2: " in get_text(page)
+    assert 'name="seen"' not in get_text(page)
+    response = client.post(get_rules_page(cast.table), {"rule_set": other.pk, "seen": page.context["move"].seen})
+    assert response.status_code == 422
+    assert Table.objects.get(pk=cast.table.pk).rule_set == cast.table.rule_set
+
+
+def test_refused_games_use_the_names_of_their_own_rules(client: Client, cast: Cast) -> None:
+    client.force_login(cast.admin)
+    table, other = own_evening(cast.club), make_rule_set(cast.club, "ddv", "Neu", kinds=["normal"])
+    add_game(table, re_specials={"gans": 1}, game_specials={"hirsch": 1})
+    page = get_text(client.get(f"{get_rules_page(table)}?rule_set={other.pk}"))
+    for name in ("Nullo", "Schieberamsch", "Kleine Armut", "Gans", "Hirsch"):
+        assert f"„{name}“" in page
+    assert not re.search("„(nullo|schieber|kleine_armut|gans|hirsch)“", page)
+
+
+def test_a_game_entered_in_between_is_shown_first(client: Client, cast: Cast) -> None:
+    client.force_login(cast.scorer)
+    other = make_rule_set(cast.club, "vln")
+    seen = client.get(f"{get_rules_page(cast.table)}?rule_set={other.pk}").context["move"].seen
+    add_game(cast.table)
+    response = client.post(get_rules_page(cast.table), {"rule_set": other.pk, "seen": seen})
+    assert response.status_code == 409
+    assert "Am Tisch hat sich inzwischen etwas geändert." in get_text(response)
+
+
+def test_a_scorer_cannot_move_a_table_of_a_closed_evening(client: Client, cast: Cast) -> None:
+    other = make_rule_set(cast.club, "vln")
+    close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
+    client.force_login(cast.scorer)
+    assert "rules/" not in get_text(client.get(f"/c/karo/tables/{cast.table.pk}/")).partition('id="sheet"')[2]
+    for response in (client.get(get_rules_page(cast.table)), client.post(get_rules_page(cast.table), {"rule_set": other.pk})):
+        assert response.headers["Location"] == f"/c/karo/tables/{cast.table.pk}/"
+    assert Table.objects.get(pk=cast.table.pk).rule_set == cast.table.rule_set
+
+
+@pytest.mark.parametrize("rule_set", ["", "x", "0", "999999", "²", "%00"])
+def test_invalid_rules_are_refused(client: Client, cast: Cast, rule_set: str) -> None:
+    client.force_login(cast.scorer)
+    make_rule_set(cast.club, "vln")
+    for chosen in (rule_set, str(cast.table.rule_set_id), str(cast.other_table.rule_set_id)):
+        assert client.post(get_rules_page(cast.table), {"rule_set": chosen, "seen": "0"}).status_code == 422
+        assert client.get(get_rules_page(cast.table), {"rule_set": chosen}).status_code == 200
