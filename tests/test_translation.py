@@ -124,10 +124,12 @@ AMBIGUOUS = re.compile(
 )
 # Words to search a rule by: what clubs call it.
 SEARCHED = {"scharfe Runde, mit Luschen, ohne Luschen, Blatt", "DDV, Strafe, vergeben, Abwurf"}
+# The button of the front page: strangers have a Runde, which becomes a club here.
+INVITED = {"Runde gründen"}
 
 
 def test_a_german_word_has_one_meaning() -> None:
-    said = {german for entry in CATALOG for german, _english in sides(entry)} - SEARCHED
+    said = {german for entry in CATALOG for german, _english in sides(entry)} - SEARCHED - INVITED
     assert sorted(text for text in said if AMBIGUOUS.search(text) and "letzte Runde" not in text) == []
 
 

@@ -207,7 +207,7 @@ def test_where_founding_is_open_from_nothing_to_the_first_saved_game(
     page.set_viewport_size({"width": 360, "height": 640})
     page.goto(live_server.url)
     with another_page(page):
-        page.get_by_role("link", name="Club gründen").tap()
+        page.get_by_role("link", name="Runde gründen").tap()
     assert page.url == f"{live_server.url}/found/"
     found_and_play(page, live_server.url)
     page.goto(live_server.url)
