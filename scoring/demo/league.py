@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from scoring.club.actions import Actor
 from scoring.club.models import Change, Club
+from scoring.demo.cast import HERE, Day, day_of
 from scoring.league.actions import add_season, add_supplement, close_month
 from scoring.league.exports import build_month_file
 from scoring.league.models import Season
@@ -19,9 +20,6 @@ from scoring.league.queries.months import build_publication, compare_with_publis
 from scoring.league.rules import DEFAULT, Settings
 from scoring.play.models import Game
 from scoring.table.actions.games import Typed, correct_game
-
-from .cast import Day, day_of
-from .plans import HERE
 
 MORNING: Final = datetime.time(10)
 

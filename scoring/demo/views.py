@@ -17,10 +17,9 @@ from scoring.accounts.access import count_today
 from scoring.accounts.views import log_in_directly
 from scoring.club.access import get_own_login, list_clubs
 from scoring.club.models import Club
+from scoring.demo.cast import KREUZ_DAME
+from scoring.demo.visitors import NoDemoLeft, make_visitors_club
 from scoring.evenings.queries import list_open_tables
-
-from .cast import KREUZ_DAME
-from .visitors import NoDemoLeft, make_visitors_club
 
 # Daily limit of one network address (IPv6: a /64), enough for three phones of a household; and the name of the counter.
 OF_AN_ADDRESS: Final = 3

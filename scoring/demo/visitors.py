@@ -23,18 +23,15 @@ from django.utils.translation import gettext_lazy as _
 from scoring.club.actions import Actor
 from scoring.club.models import DEMO_PREFIX, OF_VISITOR, VISITOR_MARK, Club, Membership
 from scoring.core.errors import ActionRefused
+from scoring.demo.cast import SHARED, SHARED_LOGINS, WEEK, Cast, Day, DemoLogin, Plan, day_of, kreuz_dame, who_comes
+from scoring.demo.evenings import play_evening, write
+from scoring.demo.founding import found, set_clock
+from scoring.demo.league import SUPPLEMENTED, League
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.league.actions import collect_month_changes
 from scoring.league.rules import DEFAULT
 from scoring.play.actions import lock_club
 from scoring.play.replay import update_years
-
-from .cast import SHARED, SHARED_LOGINS, Cast, Day, DemoLogin, day_of, kreuz_dame
-from .evenings import write
-from .league import SUPPLEMENTED, League
-from .phone import play_evening
-from .plans import WEEK, Plan, who_comes
-from .staff import found, set_clock
 
 STANDS: Final = datetime.timedelta(days=1)
 # 50 clubs have 5,000 games, as many as one club plays in five years.

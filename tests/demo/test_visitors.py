@@ -21,8 +21,8 @@ from scoring.cash.tariff.actions import change_tariff
 from scoring.club.actions import Actor, LoginUnknown, NotInDemo, add_member, add_new_login, change_shown, invite_member
 from scoring.club.models import OF_VISITOR, VISIBILITY_FIELDS
 from scoring.demo import visitors
-from scoring.demo.books import TARIFF
 from scoring.demo.cast import day_of
+from scoring.demo.kasse import GENERATED_TARIFF
 from scoring.demo.views import OF_AN_ADDRESS
 from scoring.models import (
     Change,
@@ -165,7 +165,7 @@ REFUSED: dict[str, Callable[[Table, Actor], object]] = {
         club=table.evening.club, actor=actor, roles=[], most_uses=1, ends_on=timezone.localdate()
     ),
     "the link of a table": lambda table, actor: renew_link(table=table, actor=actor),
-    "a tariff": lambda table, actor: change_tariff(club=table.evening.club, actor=actor, content=TARIFF, seen=0),
+    "a tariff": lambda table, actor: change_tariff(club=table.evening.club, actor=actor, content=GENERATED_TARIFF, seen=0),
     "strangers": lambda table, actor: change_shown(
         club=table.evening.club, actor=actor, shown=dict.fromkeys(VISIBILITY_FIELDS, True)
     ),

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.club.models import Club
-from scoring.demo.seasons import invent
+from scoring.demo.shared import invent
 
 FILE = "demo_logins.json"
 

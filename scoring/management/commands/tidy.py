@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
 from scoring.administration.actions import tidy
-from scoring.demo.seasons import renew
+from scoring.demo.shared import renew
 from scoring.demo.visitors import delete_demos
 
 

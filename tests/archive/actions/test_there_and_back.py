@@ -35,7 +35,7 @@ from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor, change_player, invite_member
 from scoring.club.queries import list_changes
 from scoring.club.texts import describe_changes
-from scoring.demo.seasons import invent
+from scoring.demo.shared import invent
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.imports.actions.opening import Figures
 from scoring.league.queries.books import find_damaged_closings, list_months, read_books

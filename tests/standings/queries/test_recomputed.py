@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from scoring.demo.seasons import invent
+from scoring.demo.shared import invent
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import read_season_table
 from scoring.models import Club, Player, Season, Table

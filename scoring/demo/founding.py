@@ -14,12 +14,10 @@ from django.utils import timezone
 
 from scoring.club.actions import Actor, add_new_login, add_player
 from scoring.club.models import Change, Club, Membership, Player, Verb
+from scoring.demo.cast import Cast, Day, begin_of
 from scoring.play.models import Evening, Game
 from scoring.rulesets.actions import add_rule_set
 from scoring.rulesets.models import RuleSet
-
-from .cast import Cast, Day
-from .plans import begin_of
 
 
 @dataclass

@@ -24,12 +24,10 @@ from django.utils import timezone
 from scoring.cash.ledger.queries import get_balances, get_owed
 from scoring.cash.queries import list_broken_laws
 from scoring.club.actions import Actor, add_player
-from scoring.demo.cast import day_of, founded, kreuz_dame
-from scoring.demo.evenings import write
-from scoring.demo.phone import play_evening
-from scoring.demo.plans import WEEK
-from scoring.demo.seasons import MAKE, SEED, invent, renew, seasons
-from scoring.demo.staff import found
+from scoring.demo.cast import WEEK, day_of, founded, kreuz_dame
+from scoring.demo.evenings import play_evening, write
+from scoring.demo.founding import found
+from scoring.demo.shared import MAKE, SEED, invent, renew, seasons
 from scoring.demo.visitors import delete_demos
 from scoring.league.queries.books import find_damaged_closings, get_month, read_books
 from scoring.league.queries.months import compare_with_published, get_content

@@ -19,17 +19,29 @@ from django.utils.crypto import get_random_string
 from scoring.club.actions import Actor, LoginUnknown, add_member, add_new_login, change_player
 from scoring.club.models import Change, Club, Membership
 from scoring.core.limits import short_transaction
+from scoring.demo.cast import (
+    HERE,
+    HERZDAME,
+    HOLIDAY_HOME,
+    KREUZ_DAME,
+    WEEK,
+    Cast,
+    Day,
+    Plan,
+    begin_of,
+    day_of,
+    founded,
+    herzdame,
+    kreuz_dame,
+    who_comes,
+)
+from scoring.demo.evenings import play_evening, write
+from scoring.demo.founding import Staff, found, last_change, set_clock
+from scoring.demo.kasse import FINES, Treasurer
+from scoring.demo.league import BY_AVERAGE, SETTINGS, League
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.play.actions import lock_club
 from scoring.play.replay import update_years
-
-from .cast import HERZDAME, HOLIDAY_HOME, KREUZ_DAME, Cast, Day, day_of, founded, herzdame, kreuz_dame
-from .evenings import write
-from .kasse import FINES, Treasurer
-from .league import BY_AVERAGE, SETTINGS, League
-from .phone import play_evening
-from .plans import HERE, WEEK, Plan, begin_of, who_comes
-from .staff import Staff, found, last_change, set_clock
 
 SEED: Final = 439
 # Weeks since the first evening. There is one in each of the last 14 weeks; those of the last 8 weeks are entered at the table.
