@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from scoring.archive.actions.archive import keep_archive
+from scoring.archive.actions import keep_archive
 from scoring.archive.queries import build_archive
 from scoring.cash.ledger.actions import add_heading
 from scoring.club.actions import Actor, invite_member, record

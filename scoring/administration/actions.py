@@ -29,7 +29,7 @@ from django.utils.translation import gettext_lazy, override
 
 from scoring.accounts.actions import delete_login
 from scoring.accounts.models import JoinLink, LoginWithoutClub, Session
-from scoring.archive.errors import ArchiveOutdated
+from scoring.archive.actions import ArchiveOutdated
 from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import build_archive
 from scoring.cash.ledger.posting import lock_books

@@ -24,7 +24,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.accounts.actions import save_mail_address
 from scoring.accounts.views import log_in_directly
-from scoring.archive.errors import ArchiveOutdated
+from scoring.archive.actions import ArchiveOutdated
 from scoring.archive.views import get_downloaded_digest
 from scoring.club.access import Role, get_club, get_own_login, get_own_player, get_player, list_clubs, require_operator
 from scoring.club.actions import LoginTaken, TooManyPasswords

@@ -9,9 +9,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.archive.actions import ArchiveRefused
 from scoring.archive.reading.archive import validate_upload
-
-from .errors import ArchiveRefused
 
 # Faults that are shown.
 MAX_FAULTS = 5

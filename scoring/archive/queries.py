@@ -18,6 +18,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Field, ForeignKey, Model, Q, QuerySet
 
+from scoring.archive.models import WaitingArchive
 from scoring.cash.models import (
     Account,
     Attendance,
@@ -43,8 +44,6 @@ from scoring.league.queries.books import parse_content, replace_ids
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
-
-from .models import WaitingArchive
 
 FORMAT: Final = "club-ledger-archive"
 VERSION: Final = 7

@@ -14,19 +14,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.archive.actions.archive import (
+from scoring.archive.actions import (
+    ArchiveRefused,
     build_valid_club,
     discard_archive,
     keep_archive,
     take_archive_back,
     take_waiting,
 )
-from scoring.archive.errors import ArchiveRefused
 from scoring.archive.forms import MAX_FAULTS, ArchiveForm
 from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import build_archive, find_waiting_archive, has_changed_since
-from scoring.archive.reading.archive import parse_valid, validate_upload
-from scoring.archive.reading.contents import summarize
+from scoring.archive.reading.archive import parse_valid, summarize, validate_upload
 from scoring.club.access import Role, get_club, require_admin
 from scoring.club.models import Club
 from scoring.club.queries import find_archive_change

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from scoring.administration.actions import delete_club, delete_unused_club
-from scoring.archive.actions.archive import take_archive_back
+from scoring.archive.actions import take_archive_back
 from scoring.archive.queries import build_archive
 from scoring.club.actions import Actor, add_new_login, add_player, record
 from scoring.core.errors import ActionRefused

@@ -22,7 +22,7 @@ from django.utils.text import slugify
 from scoring.administration import actions as tidying
 from scoring.administration.actions import delete_unused_club, found_openly, keep_history, tidy
 from scoring.administration.queries import get_deletion_day, list_unused_clubs
-from scoring.archive.actions.archive import keep_archive
+from scoring.archive.actions import keep_archive
 from scoring.club.actions import Actor, remove_member
 from scoring.evenings.actions import discard_evening
 from scoring.models import (

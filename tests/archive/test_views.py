@@ -15,7 +15,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from scoring.archive.actions.archive import keep_archive
+from scoring.archive.actions import keep_archive
 from scoring.archive.queries import build_archive, format_archive
 from scoring.archive.reading.archive import MAX_UNPACKED
 from scoring.club.actions import Actor, add_member

@@ -15,7 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.accounts.actions import build_reset_path
 from scoring.administration.actions import make_founding_link
-from scoring.archive.actions.archive import keep_archive
+from scoring.archive.actions import keep_archive
 from scoring.archive.queries import build_archive
 from scoring.club.actions import Actor, invite_member, record
 from scoring.evenings.actions import close_evening, open_evening

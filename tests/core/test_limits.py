@@ -16,7 +16,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from scoring.archive.actions.archive import keep_archive
+from scoring.archive.actions import keep_archive
 from scoring.core.limits import SLOW_JOBS, Busy, limit_slow_work
 from scoring.models import Game, Import
 from tests.factories import Cast, make_import, take_import

@@ -25,7 +25,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from scoring.archive.actions.archive import take_archive
+from scoring.archive.actions import take_archive
 from scoring.archive.queries import build_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor
@@ -100,7 +100,7 @@ take_in(brought=brought, actor=Actor(), kind="games", sittings=sheets(100), peop
 ARCHIVE = """
 from io import BytesIO
 from pathlib import Path
-from scoring.archive.actions.archive import take_archive
+from scoring.archive.actions import take_archive
 from scoring.archive.reading.archive import read_archive
 data = Path("fixtures/archive.json").read_bytes().replace(b'"slug": "karo"', b'"slug": "drei"')
 take_archive(document=read_archive(BytesIO(data)), admin="neu")

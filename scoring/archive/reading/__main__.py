@@ -16,10 +16,9 @@ limit_process(seconds=4, memory=120_000_000)
 settings.configure(**json.loads(sys.argv[1]))
 django.setup()
 
-from scoring.archive.errors import ArchiveRefused  # noqa: E402  # they import the models
+from scoring.archive.actions import ArchiveRefused  # noqa: E402  # they import the models
 from scoring.archive.queries import format_archive  # noqa: E402
-
-from .archive import read_archive, unpack  # noqa: E402
+from scoring.archive.reading.archive import read_archive, unpack  # noqa: E402
 
 try:
     data = unpack(sys.stdin.buffer.read())

@@ -1,13 +1,16 @@
-"""Read an archive, plain or zipped, and validate it: its parts, the fields of each row, the types of the values, the
-references, and each row by itself (`rows.py`). Each fault names its place. The import checks whether the rows fit together."""
+"""Read an archive, plain or zipped, validate it, and summarize it for its preview: its parts, the fields of each row, the types
+of the values, the references, and each row by itself (`rows.py`). Each fault names its place. The import checks whether the
+rows fit together."""
 
 from __future__ import annotations
 
+import datetime
 import json
 import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, BinaryIO, Final
 
@@ -17,8 +20,7 @@ from django.db import models
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.archive.actions.rows import parse_value
-from scoring.archive.errors import ArchiveRefused
+from scoring.archive.actions import ArchiveRefused, parse_value
 from scoring.archive.queries import (
     BY_NAME,
     CLUB_FIELDS,
@@ -30,13 +32,12 @@ from scoring.archive.queries import (
     format_lines,
     translate_ids,
 )
-from scoring.club.models import VISIBILITY_FIELDS
+from scoring.archive.reading.lines import check_format, split_parts
+from scoring.archive.reading.older import upgrade
+from scoring.archive.reading.rows import list_faults
+from scoring.club.models import VISIBILITY_FIELDS, Club
 from scoring.core.readers import ReaderFailed, run_reader
 from scoring.imports.reading.rows import ZIP
-
-from . import rows as archive_rows
-from .lines import check_format, split_parts
-from .older import upgrade
 
 # Bytes of an uploaded archive after unpacking: about 9,000 games.
 MAX_UNPACKED: Final = 10_000_000
@@ -54,7 +55,7 @@ def read_archive(file: BinaryIO) -> Document:
     document = upgrade(written)
     if document.get("version") != VERSION:
         raise ArchiveRefused([_("Dieses Archiv hat eine Fassung, die dieses Programm nicht kennt.")])
-    if faults := list(_faults(document)) or list(archive_rows.list_faults(document)):
+    if faults := list(_faults(document)) or list(list_faults(document)):
         raise ArchiveRefused(faults)
     check_format(file, format_lines(written))
     return document
@@ -207,3 +208,38 @@ def _not_of_its_kind() -> str:
 
 def _no_such_row() -> str:
     return _("Diese Zeile gibt es im Archiv nicht.")
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The summary of an archive; `days` are those of the first and the last evening."""
+
+    name: str
+    slug: str
+    shown: list[str]
+    people: int
+    openings: int
+    evenings: int
+    days: tuple[datetime.date, datetime.date] | None
+    lines: int
+    rule_sets: list[str]
+    seasons: list[str]
+    closed_months: int
+
+
+def summarize(document: Document) -> Contents:
+    """Return the summary of a valid archive. Merged people count once, deleted lines do not count."""
+    days = sorted(datetime.date.fromisoformat(row["held_on"]) for row in document["evenings"])
+    return Contents(
+        name=document["club"]["name"],
+        slug=document["club"]["slug"],
+        shown=[str(one.verbose_name) for one in Club._meta.fields if one.name in VISIBILITY_FIELDS and document["club"][one.name]],
+        people=sum(row["merged_into"] is None for row in document["players"]),
+        openings=len(document["openings"]),
+        evenings=len(days),
+        days=(days[0], days[-1]) if days else None,
+        lines=sum(not row["deleted"] for row in document["games"]),
+        rule_sets=list(dict.fromkeys(row["name"] for row in document["rule_sets"])),
+        seasons=[row["name"] for row in document["seasons"]],
+        closed_months=len({(row["season"], row["month"]) for row in document["closings"]}),
+    )

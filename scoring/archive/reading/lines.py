@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, NoReturn
 
 from django.utils.translation import gettext as _
 
-from scoring.archive.errors import ArchiveRefused
+from scoring.archive.actions import ArchiveRefused
 from scoring.archive.queries import FORMAT, Document
 from scoring.imports.reading.rows import ZIP
 

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from scoring.archive.queries import Document
-
-from .lines import MappedRows
+from scoring.archive.reading.lines import MappedRows
 
 
 def upgrade(document: Document) -> Document:

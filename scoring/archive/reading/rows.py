@@ -13,8 +13,9 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext as _
 
-from scoring.archive.actions.rows import format_errors, parse_value
+from scoring.archive.actions import format_errors, parse_value
 from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Document, RowKind, format_value, list_ids
+from scoring.archive.reading.published import day, list_content_faults, list_misfits, moment, number, row_of, text
 from scoring.club.models import Change
 from scoring.club.texts import is_describable
 from scoring.imports.models import OF_KASSE, Import
@@ -24,9 +25,6 @@ from scoring.play.actions import check_line
 from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused
-
-from . import published
-from .shapes import day, list_misfits, moment, number, row_of, text
 
 
 def list_faults(document: Document) -> Iterator[str]:
@@ -145,7 +143,7 @@ def _list_published_faults(kind: str, row: ArchiveRow) -> Iterator[str]:
     except (ValueError, RecursionError):
         yield "content"
         return
-    if found := list(published.list_content_faults(kind, content)):
+    if found := list(list_content_faults(kind, content)):
         yield from (f"content{way}" for way in found)
         return
     month = content if kind == "closings" else content["counted"]

@@ -1,5 +1,5 @@
 """`manage.py archive export SLUG [FILE]` and `manage.py archive import FILE --admin LOGIN`: a whole club as one file, and back
-from it. What stands in the file is decided in scoring.archive.queries, what is taken in in scoring.archive.actions.archive."""
+from it. What stands in the file is decided in scoring.archive.queries, what is taken in in scoring.archive.actions."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.archive.actions.archive import take_archive
-from scoring.archive.errors import ArchiveRefused
+from scoring.archive.actions import ArchiveRefused, take_archive
 from scoring.archive.queries import write_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.models import Club

@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 
 from scoring.administration.actions import erase_player
 from scoring.administration.queries import build_words
-from scoring.archive.actions.archive import keep_archive, take_archive
+from scoring.archive.actions import keep_archive, take_archive
 from scoring.archive.queries import build_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor, NameErased, change_player

@@ -13,7 +13,7 @@ from django.utils import timezone
 from scoring.accounts.actions import join
 from scoring.administration.actions import forget_old_history, keep_history
 from scoring.administration.queries import get_oldest_kept
-from scoring.archive.actions.archive import take_archive
+from scoring.archive.actions import take_archive
 from scoring.archive.queries import build_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor, change_member, invite_member

@@ -11,8 +11,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 
-from scoring.archive.actions.archive import take_archive
-from scoring.archive.errors import ArchiveRefused
+from scoring.archive.actions import ArchiveRefused, take_archive
 from scoring.archive.queries import format_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.models import Club, Game

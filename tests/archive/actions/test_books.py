@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scoring.archive.actions.archive import take_archive_back
+from scoring.archive.actions import take_archive_back
 from scoring.archive.queries import build_archive, format_archive
 from scoring.cash.ledger.queries import get_balances, get_owed
 from scoring.models import Account, Club, Entry, Leg, Period

@@ -21,7 +21,7 @@ from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from scoring.archive.actions.archive import take_archive_back
+from scoring.archive.actions import take_archive_back
 from scoring.archive.queries import KINDS, build_archive
 from scoring.cash.dues.actions import set_dues_status
 from scoring.cash.evening.actions import enter_fine

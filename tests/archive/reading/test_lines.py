@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.archive.errors import ArchiveRefused
+from scoring.archive.actions import ArchiveRefused
 from scoring.archive.queries import format_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.archive.reading.lines import split_parts

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from scoring.archive.errors import ArchiveRefused
+from scoring.archive.actions import ArchiveRefused
 from scoring.archive.queries import format_archive
 from scoring.archive.reading.archive import MAX_UNPACKED, format_settings, parse_valid, read_archive, validate_upload
 

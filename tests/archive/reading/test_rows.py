@@ -13,8 +13,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from scoring.archive.actions.archive import take_archive
-from scoring.archive.errors import ArchiveRefused
+from scoring.archive.actions import ArchiveRefused, take_archive
 from scoring.archive.queries import format_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.league.queries.books import compute_hash

@@ -4,20 +4,23 @@ not changed."""
 
 from __future__ import annotations
 
+import base64
+import datetime
+from array import array
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import groupby
-from typing import Any, Final
+from itertools import groupby, islice
+from typing import Any, Final, TypeVar
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import DataError, IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy, override
 
-from scoring.archive.errors import ArchiveBuiltOn, ArchiveGone, ArchiveRefused
 from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import (
     BATCH_SIZE,
@@ -25,12 +28,18 @@ from scoring.archive.queries import (
     CLUB_FIELDS,
     KINDS,
     PUBLISHED,
+    ArchiveRow,
     Document,
+    RowKind,
     format_lines,
     has_changed_since,
     list_ids,
     read_club,
+    translate_ids,
+    translate_subject,
 )
+from scoring.cash.ledger.posting import seal
+from scoring.cash.models import Entry, Leg
 from scoring.cash.queries import list_broken_laws_of_club
 from scoring.cash.texts import describe_broken_law
 from scoring.club.actions import Actor, add_first_admin, record
@@ -38,6 +47,7 @@ from scoring.club.models import Change, Club, Verb
 from scoring.club.queries import find_archive_change
 from scoring.club.texts import check_description
 from scoring.core.database import snapshot
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.limits import short_transaction
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
@@ -50,11 +60,239 @@ from scoring.play.verify import find_refused_facts
 from scoring.standings.queries.selection import odd_openings
 from scoring.standings.texts import odd_opening
 
-from .books import insert_entries
-from .rows import Ids, format_errors, insert_rows, link_rows, refuse, split_batches
+T = TypeVar("T")
 
+# The ids of the inserted rows by kind, in the order of their numbers.
+Ids = dict[str, Sequence[int]]
+# Entries that are written in one transaction; each has several rows.
+ENTRIES_PER_BATCH: Final = 100
 # Tables that are replayed in one transaction.
 TABLES_PER_BATCH: Final = 5
+
+
+class ArchiveGone(ActionRefused):
+    sentence = gettext_lazy("Hier wartet kein Archiv mehr, oder es ist inzwischen ein anderes. Bitte noch einmal ansehen.")
+
+
+class ArchiveBuiltOn(ActionRefused):
+    sentence = gettext_lazy("In diesem Club hat sich seither etwas geändert: Er lässt sich nicht mehr zurücknehmen.")
+
+
+class ArchiveOutdated(ActionRefused):
+    sentence = gettext_lazy(
+        "Das Archiv auf Ihrem Gerät ist nicht der Club, wie er jetzt ist. Bitte zuerst das Archiv herunterladen."
+    )
+
+
+class ArchiveRefused(InvalidInput):
+    """The archive cannot be imported; `faults` are sentences, each with its place in the file."""
+
+    sentence = gettext_lazy("Dieses Archiv lässt sich nicht einlesen.")
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__()
+        self.faults = list(faults)
+
+
+# --- Rows -------------------------------------------------------------------------------------------------------------
+
+
+def parse_value(field: models.Field[Any, Any], value: Any) -> Any:
+    """Return the value of a field from its JSON value. Raises ValueError, ValidationError."""
+    if not _has_type(field, value):
+        raise ValueError(_("Hier steht etwas anderes, als hierher gehört."))
+    match field:
+        case models.DateTimeField():
+            return datetime.datetime.fromisoformat(value)
+        case models.DateField():
+            return datetime.date.fromisoformat(value)
+        case models.UUIDField():
+            return UUID(value)
+        case models.BinaryField():
+            return base64.b64decode(value, validate=True)
+    return value
+
+
+def _has_type(field: models.Field[Any, Any], value: Any) -> bool:
+    """Return whether a JSON value has the type of the field; a number must fit into every database."""
+    match field:
+        case models.JSONField():
+            return True
+        case models.BooleanField():
+            return type(value) is bool
+        case models.IntegerField():
+            name = field.get_internal_type()
+            limit = 1 << (15 if "Small" in name else 63 if "Big" in name else 31)
+            return type(value) is int and -limit <= value < limit
+        case _:
+            return type(value) is str
+
+
+def insert_rows(kind: RowKind, club: Club, rows: Iterable[ArchiveRow], made: Ids) -> None:
+    """Insert the rows of a kind. `link_rows` sets references to the same kind later."""
+    ids = array("q")
+    for some in split_batches(rows, kind.batch_size):
+        instances = [build_instance(kind, club, row, made) for row in some]
+        try:
+            with short_transaction():
+                kind.model._default_manager.bulk_create(instances)
+        except (IntegrityError, DataError) as error:
+            first = find_refused_row(some, lambda row: build_instance(kind, club, row, made).save(force_insert=True))
+            raise build_refusal(f"{kind.name}[{first['row']}]") from error
+        ids.extend(instance.pk for instance in instances if isinstance(instance.pk, int))
+    made[kind.name] = ids
+
+
+def split_batches(rows: Iterable[T], size: int = BATCH_SIZE) -> Iterator[list[T]]:
+    """Yield the rows in lists of this size."""
+    left = iter(rows)
+    while some := list(islice(left, size)):
+        yield some
+
+
+def find_refused_row(rows: Sequence[T], save: Callable[[T], object]) -> T:
+    """Save the rows one by one and return the first that the database refuses."""
+    for row in rows:
+        try:
+            with transaction.atomic():
+                save(row)
+        except (IntegrityError, DataError):
+            return row
+    return rows[-1]
+
+
+def build_refusal(place: str) -> ArchiveRefused:
+    return ArchiveRefused([f"{place}: " + _("Das passt zu keiner anderen Zeile oder steht doppelt da.")])
+
+
+def build_instance(kind: RowKind, club: Club, row: ArchiveRow, made: Ids) -> Any:
+    """Return the model instance of a row."""
+    values = translate_ids(kind.name, row, _translate_numbers(made))
+    given: dict[str, Any] = {"club": club} if kind.club == "club" else {}
+    for name, field in kind.fields.items():
+        value, target = values[name], kind.targets.get(name)
+        if target is not None:
+            given[field.attname] = made[target][value - 1] if value and target in made else None
+        else:
+            given[name] = None if value is None else parse_value(field, value)
+    instance = kind.model(**given)
+    if kind.derives:
+        # Sets derived fields only; the others were validated before.
+        instance.clean_fields(exclude=kind.every_name)
+        instance.clean()
+    return instance
+
+
+def _translate_numbers(made: Ids) -> Any:
+    """Return a function from number to id: 0 for a kind that is not inserted yet; a negative number (a deleted row) stays."""
+
+    def turn(kind: str, number: int) -> int:
+        if number < 0:
+            return number
+        return made[kind][number - 1] if kind in made else 0
+
+    return turn
+
+
+def link_rows(document: Document, made: Ids) -> None:
+    """Set the references to rows of the same kind, and those of log entries to published months."""
+    for kind in KINDS:
+        if kind.name == "entries":
+            continue  # inserted with their references, because entries never change
+        for name in [name for name, target in kind.targets.items() if target == kind.name]:
+            _update(kind, name, made, {row["row"]: made[kind.name][row[name] - 1] for row in document[kind.name] if row[name]})
+        if kind.name == "changes":
+            months = (row for row in document["changes"] if row["verb"].startswith("month."))
+            subjects = {row["row"]: translate_subject(row["verb"], row["subject_id"], _translate_numbers(made)) for row in months}
+            _update(kind, "subject_id", made, subjects)
+
+
+def _update(kind: RowKind, name: str, made: Ids, values: Mapping[int, Any]) -> None:
+    """Write one field of these rows, by number."""
+    attname = "subject_id" if name == "subject_id" else kind.fields[name].attname
+    for some in split_batches(values.items()):
+        instances = [(number, kind.model(pk=made[kind.name][number - 1], **{attname: value})) for number, value in some]
+        try:
+            with short_transaction():
+                kind.model._default_manager.bulk_update([instance for _number, instance in instances], [name])
+        except IntegrityError as error:
+            first, _instance = find_refused_row(instances, lambda one: one[1].save(update_fields=[name]))
+            raise build_refusal(f"{kind.name}[{first}].{name}") from error
+
+
+def refuse(faults: Iterator[str]) -> None:
+    """Raise ArchiveRefused if there are faults."""
+    if found := list(faults):
+        raise ArchiveRefused(found)
+
+
+def format_errors(place: str, error: ValidationError) -> list[str]:
+    return [f"{place}.{name}: {text}" for name, texts in error.message_dict.items() for text in texts]
+
+
+# --- The books: an entry is sealed by its number after its legs are inserted, then the triggers check all their laws -----
+
+
+class _Books:
+    """The import of the books of a document; `ids` are those of the entries written so far."""
+
+    def __init__(self, club: Club, document: Document, made: Ids) -> None:
+        self._club, self._document, self._made = club, document, made
+        self.ids = made["entries"] = array("q")
+        # The indexes of the legs of each entry.
+        self._legs: dict[int, list[int]] = defaultdict(list)
+        for index, leg in enumerate(document["legs"]):
+            self._legs[leg["entry"]].append(index)
+
+    def insert(self, rows: list[ArchiveRow]) -> None:
+        """Insert these entries without numbers, then their legs, then seal each entry by its number."""
+        entries = [build_instance(BY_NAME["entries"], self._club, row, self._made) for row in rows]
+        for entry in entries:
+            entry.number = None
+        Entry.objects.bulk_create(entries)
+        self.ids.extend(entry.pk for entry in entries)
+        legs = (self._document["legs"][index] for row in rows for index in self._legs[row["row"]])
+        Leg.objects.bulk_create(build_instance(BY_NAME["legs"], self._club, leg, self._made) for leg in legs)
+        for row, entry in zip(rows, entries, strict=True):
+            entry.number = row["number"]
+        seal(entries)
+
+    def find_refused(self, rows: list[ArchiveRow]) -> ArchiveRow:
+        """Return the first of these entries that breaks a law."""
+        del self.ids[rows[0]["row"] - 1 :]
+        return find_refused_row(rows, lambda row: self.insert([row]))
+
+
+def insert_entries(club: Club, document: Document, made: Ids) -> None:
+    """Insert all entries in the order of their numbers, with their legs."""
+    books = _Books(club, document, made)
+    for some in _batch_entries(document["entries"]):
+        try:
+            with short_transaction():
+                books.insert(some)
+        except (IntegrityError, DataError) as error:
+            raise build_refusal(_describe_place(books.find_refused(some))) from error
+
+
+def _batch_entries(rows: Iterable[ArchiveRow]) -> Iterator[list[ArchiveRow]]:
+    """Yield batches of entries. An entry is never in the same batch as the one that it reverses."""
+    some: list[ArchiveRow] = []
+    for row in rows:
+        if row["number"] is None or (row["reverses"] or 0) >= row["row"]:
+            raise ArchiveRefused([f"{_describe_place(row)}: " + _("Das ist keine Buchung, wie sie in den Büchern steht.")])
+        if some and (len(some) == ENTRIES_PER_BATCH or (row["reverses"] or 0) >= some[0]["row"]):
+            yield some
+            some = []
+        some.append(row)
+    if some:
+        yield some
+
+
+def _describe_place(row: ArchiveRow) -> str:
+    return f"entries[{row['row']}]"
+
+
+# --- Import ----------------------------------------------------------------------------------------------------------
 
 
 def take_archive(*, document: Document, admin: str) -> tuple[Club, str | None]:
