@@ -1,4 +1,4 @@
-"""How numbers and signs of the game are written on a page."""
+"""Template filters and tags of all topics but the league: numbers and names, lines of the sheet, amounts, help links, icons."""
 
 from __future__ import annotations
 
@@ -7,21 +7,30 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
+from django.http import HttpRequest
+from django.template import Context
+from django.template.base import Parser, TextNode, Token, token_kwargs
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 from django_tables2.rows import BoundRow
+from lucide.templatetags.lucide import lucide
 
 from scoring.administration import queries
+from scoring.cash import texts
+from scoring.cash.ledger.texts import translate_reason
 from scoring.club.access import Access
 from scoring.club.models import Player
 from scoring.club.names import build_letters, get_color_class
 from scoring.club.texts import ChangeDescription
 from scoring.core import formats
+from scoring.core.formats import format_month
 from scoring.evenings.charts import Chart
 from scoring.play.queries import NextGame, Row, Sheet
 from scoring.play.texts import describe_carried, describe_open_sources, describe_sources, describe_winner, get_bock_sign
 from scoring.rules.validation import Sentence
+from scoring.site.rules import get_section
 from scoring.table.texts import describe_done_games, get_eyes, get_line_label
 
 register = template.Library()
@@ -39,6 +48,17 @@ register.filter("carried", describe_carried)
 register.filter("label_of", get_line_label)
 register.filter("eyes_of", get_eyes)
 register.filter("won_line", describe_winner)
+
+# Amounts of the Kasse.
+register.filter("euros", texts.format_euros)
+register.filter("bare_euros", texts.format_amount)
+register.filter("short_euros", texts.format_short_amount)
+register.filter("balance", texts.format_balance)
+register.filter("own_balance", texts.format_own_balance)
+register.filter("cash_month", format_month)
+register.filter("owes_more", texts.format_charge)
+register.filter("pays", texts.format_transfer)
+register.filter("reason_said", translate_reason)
 
 
 @register.filter
@@ -65,7 +85,7 @@ def lines_beside(sheet: Sheet, row: Row) -> dict[str, Row | None]:
 
 @register.filter
 def charted(figure: int | None, chart: Chart) -> str:
-    """A figure of a chart: points, or hundredths of an average."""
+    """Format a figure of a chart: points, or hundredths of an average."""
     return formats.format_hundredths(figure) if chart.is_average and figure is not None else formats.format_points(figure)
 
 
@@ -76,8 +96,10 @@ def bock_sign_of(row: Row) -> str:
 
 @register.filter
 def size_of_totals(sheet: Sheet) -> str:
-    """How the longest running total has it: more than four characters need smaller figures in five columns on a phone, more
-    than five more room than a phone has."""
+    """Return CSS classes for the length of the longest running total.
+
+    More than four characters need smaller figures in five columns on a phone, more than five more room than a phone has.
+    """
     totals = [cell.total for row in sheet.rows for cell in row.cells if cell.total is not None]
     longest = max(len(formats.format_points(total)) for total in (max(totals, default=0), min(totals, default=0)))
     return " long huge" if longest > 5 else " long" if longest > 4 else ""
@@ -85,7 +107,7 @@ def size_of_totals(sheet: Sheet) -> str:
 
 @register.simple_block_tag
 def in_one_line(content: str) -> SafeString:
-    """What stands between the tags, on one line, escaped already; with `as` it is kept, to be said several times."""
+    """Put the content between the tags on one line. It is escaped already; with `as` it can be used several times."""
     return SafeString(" ".join(content.split()))  # nosec B703
 
 
@@ -97,8 +119,10 @@ def deletion_day(access: Access | None) -> datetime.date | None:
 
 @register.simple_tag
 def faces(row: Iterable[Any]) -> dict[int, SafeString]:
-    """By id the initials of people that stand in a row, or in lines about them. They are drawn and no text: the name is beside
-    them."""
+    """Return the initials of the people in a row, or in lines about them, by id.
+
+    They are drawn and no text, because the name is beside them.
+    """
     people = dict(_person(one) for one in row if getattr(one, "player", one) is not None)
     return {
         player: format_html('<span class="{}" data-i="{}"></span>', get_color_class(player, people[player]), drawn)
@@ -107,7 +131,7 @@ def faces(row: Iterable[Any]) -> dict[int, SafeString]:
 
 
 def _person(one: Any) -> tuple[int, str]:
-    """Somebody, a line with them in it (or a row of a table with that), or a line with their id and name."""
+    """Return id and name of a person, given as the person, a line with a person, a row of a table with such a line, or a mapping."""
     if isinstance(one, Mapping):
         return one["player"], one["name"]
     one = getattr(one, "record", one)
@@ -117,7 +141,7 @@ def _person(one: Any) -> tuple[int, str]:
 
 @register.simple_tag
 def called(people: Iterable[Player], access: Access) -> list[Player]:
-    """These people as the reader knows them."""
+    """Return the people with the names that this reader sees."""
     return access.names.apply_to(people)
 
 
@@ -128,7 +152,7 @@ def face(player: int, row: Mapping[int, SafeString]) -> SafeString:
 
 @register.simple_tag
 def bock_left(following: NextGame) -> str:
-    """How many Bock games are still to come, and how dear the next is."""
+    """Return the number of Bock games to come and the level of the next one."""
     levels = following.levels
     left = ngettext("Bock: noch %(n)s", "Bock: noch %(n)s", len(levels)) % {"n": len(levels)}
     return left if levels[0] == 1 else f"{left} ({get_bock_sign(following.rules, levels[0])})"
@@ -136,13 +160,40 @@ def bock_left(following: NextGame) -> str:
 
 @register.simple_tag
 def bock_open(following: NextGame) -> str:
-    """How many Bock games are still to come, how dear the next is, and which games started them."""
+    """Return the number of Bock games to come, the level of the next one, and the games that started them."""
     origin = describe_open_sources(following)
     return bock_left(following) + (": " if origin[:1].isdigit() else " ") + origin
 
 
 @register.inclusion_tag("scoring/table/_fault.html")
 def fault(refused: Mapping[str, Sentence] | None, name: str) -> dict[str, str]:
-    """The place for what is wrong with one field; the script fills it as well."""
+    """Render the place for the fault of one field; the script fills it as well."""
     found = (refused or {}).get(name)
     return {"name": name, "sentence": formats.translate_sentence(found) if found else ""}
+
+
+@register.simple_tag
+def help_address(request: HttpRequest) -> str:
+    """Return the address of the section of the help for the current page."""
+    page = request.resolver_match
+    topic = page.func.__module__.split(".")[1] if page else ""
+    return f"{reverse('guide')}#{get_section(topic, page.view_name if page else '')}"
+
+
+@register.inclusion_tag("scoring/site/_picture.html", takes_context=True)
+def picture(context: Context, name: str, height: int, alt: str) -> dict[str, str | int]:
+    """Render a picture from `make pictures` in the language of the page, 360 px wide and `height` px high."""
+    path = f"scoring/help/{name}-{context['language']}"
+    return {"light": f"{path}-light.webp", "dark": f"{path}-dark.webp", "height": height, "alt": alt}
+
+
+@register.tag
+def icon(parser: Parser, token: Token) -> TextNode:
+    """Render an icon beside words, which a screen reader leaves out: `{% icon "plus" class="me-2" %}`.
+
+    It is rendered once, when the template is compiled.
+    """
+    _tag, name, *pairs = token.split_contents()
+    nothing = Context()
+    attributes = {key: value.resolve(nothing) for key, value in token_kwargs(pairs, parser).items()}
+    return TextNode(lucide(parser.compile_filter(name).resolve(nothing), aria_hidden="true", **attributes))
