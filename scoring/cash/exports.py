@@ -18,10 +18,20 @@ from scoring.cash.models import Entry
 from scoring.cash.months.queries import BooksReport, MonthMoney
 from scoring.cash.months.texts import ReportRows
 from scoring.cash.texts import get_account_name
-from scoring.core.csv import CsvWorkbook
 from scoring.core.formats import format_month
 from scoring.core.responses import attachment
-from scoring.core.workbook import DATE, INSTANT, TEXT, TWO_DIGITS, CellStyle, Column, ExcelWorkbook, Formula, Value
+from scoring.core.workbook import (
+    DATE,
+    INSTANT,
+    TEXT,
+    TWO_DIGITS,
+    CellStyle,
+    Column,
+    CsvWorkbook,
+    ExcelWorkbook,
+    Formula,
+    Value,
+)
 
 
 def create_workbook(title: str, club: str, as_csv: bool) -> ExcelWorkbook | CsvWorkbook:

@@ -1,23 +1,29 @@
-"""Write Excel files: text that never becomes a formula, real numbers and dates, frozen headings, print layout, charts.
+"""Write Excel and CSV files.
 
-The content of the sheets is written by the topics. openpyxl is used in its write-only mode: a row cannot be changed once it
-is appended.
+Excel: text that never becomes a formula, real numbers and dates, frozen headings, print layout, charts. The content of the sheets
+is written by the topics. openpyxl is used in its write-only mode: a row cannot be changed once it is appended.
+
+CSV: semicolons, a byte order mark (so that Excel reads UTF-8), German dates and decimals, no formulas. A CsvWorkbook has the
+methods of an ExcelWorkbook, so that one function writes a table to both. It keeps headings and rows and ignores totals, checks,
+colors and charts.
 """
 
 from __future__ import annotations
 
+import csv
 import datetime
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
-from io import BytesIO
+from io import BytesIO, StringIO
 from itertools import pairwise
 from textwrap import wrap
 from typing import NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -39,6 +45,8 @@ from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.table import Table, TableColumn
 from openpyxl.worksheet.worksheet import Worksheet
+
+from scoring.core.text import build_file_name
 
 A4 = 9
 # The width of a landscape page, and the columns on each page of a table that takes several.
@@ -605,3 +613,95 @@ def _list_row_ranges(first: int, last: int, excluded: Iterable[int]) -> list[tup
 def _escape_print_text(text: str) -> str:
     """Return text for the head or foot of a page, where "&" begins a command."""
     return clean_text(text).replace("&", "&&")
+
+
+# --- CSV --------------------------------------------------------------------------------------------------------------
+
+CSV_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+class CsvWorkbook:
+    """Several tables, each a file of its own."""
+
+    def __init__(self) -> None:
+        self.sheets: list[CsvSheet] = []
+        self._names = SheetNames()
+
+    def add_sheet(
+        self,
+        name: str,
+        columns: Sequence[Column],
+        captions: Sequence[str] = (),
+        frozen: int = 1,
+        named: bool = True,
+        paged: bool = False,
+    ) -> CsvSheet:
+        sheet = CsvSheet(self._names.add(name), columns)
+        self.sheets.append(sheet)
+        return sheet
+
+    def as_zip(self) -> bytes:
+        """Return an archive of all tables, numbered in their order."""
+        buffer = BytesIO()
+        with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
+            for number, sheet in enumerate(self.sheets, start=1):
+                archive.writestr(f"{number:03}-{build_file_name(sheet.name.replace('.', '-'))}.csv", sheet.as_bytes())
+        return buffer.getvalue()
+
+
+class CsvSheet:
+    """A table as text. It ignores what only Excel has; `cell` and `area` return "" for formulas that are ignored as well."""
+
+    def __init__(self, name: str, columns: Sequence[Column]) -> None:
+        self.name = name
+        self.row = 0
+        self._digits = [column.style.digits for column in columns]
+        self.first = 2
+        self.checks: list[str] = []
+        self._text = StringIO()
+        self._write: Callable[[Iterable[str]], object] = csv.writer(self._text, delimiter=";").writerow
+        self.append([_format_heading(column) for column in columns])
+
+    def append(self, values: Sequence[Value], styles: Sequence[CellStyle | None] = (), line: bool = False) -> None:
+        texts = [format_csv_value(value, digits) for value, digits in zip(values, self._digits, strict=False)]
+        self._write([*texts, *[""] * (len(self._digits) - len(texts))])
+        self.row += 1
+
+    def _ignore(self, *args: object) -> str:
+        return ""
+
+    append_totals = append_gap = append_check = cell = area = _ignore
+    add_filter = color_signs = add_line_chart = add_bar_chart = close = _ignore
+
+    def as_bytes(self) -> bytes:
+        return self._text.getvalue().encode("utf-8-sig")
+
+
+def _format_heading(column: Column) -> str:
+    if isinstance(column.heading, Day):
+        return f"{format_csv_value(column.heading.day)}{column.heading.ordinal}"
+    return column.heading
+
+
+def format_csv_value(value: Value, digits: int | None = None) -> str:
+    """Return a value as a German spreadsheet reads it, a fraction rounded to `digits`.
+
+    Text that begins like a formula gets an apostrophe before it.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, Formula | Link):
+        raise TypeError("A CSV file holds values only.")
+    if isinstance(value, str):
+        text = clean_text(value)
+        return f"'{text}" if text.startswith(CSV_FORMULA_SIGNS) or value.startswith(CSV_FORMULA_SIGNS) else text
+    if isinstance(value, datetime.datetime):
+        return f"{timezone.localtime(value):%d.%m.%Y %H:%M}"
+    if isinstance(value, datetime.date):
+        return f"{value:%d.%m.%Y}"
+    if isinstance(value, float):
+        # Rounded from 15 significant digits, half away from zero, as Excel does.
+        exact = Decimal(f"{value:.15g}")
+        rounded = exact if digits is None else exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+        return str(rounded).replace(".", ",")
+    return str(value).replace(".", ",")

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from scoring.club.models import Player
 from scoring.club.names import get_color_class
-from scoring.core.chart import MAX_POINTS, list_gridlines, spread_heights, thin_out
+from scoring.core.charts import MAX_POINTS, list_gridlines, spread_heights, thin_out
 from scoring.core.formats import format_hundredths, format_points, format_signed
 from scoring.evenings.queries import Ranking
 from scoring.play.models import Evening

@@ -20,13 +20,14 @@ from scoring.cash.exports import AMOUNT, to_euros, write_legs, write_register
 from scoring.cash.months.queries import BooksReport
 from scoring.cash.months.texts import ReportRows, build_report_rows
 from scoring.club.models import Player
-from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.workbook import (
     DATE,
     NUMBER,
     TEXT,
     CellStyle,
     Column,
+    CsvSheet,
+    CsvWorkbook,
     ExcelSheet,
     ExcelWorkbook,
     Formula,

@@ -11,7 +11,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.formats import format_month
 from scoring.core.workbook import (
     NUMBER,
@@ -20,6 +19,8 @@ from scoring.core.workbook import (
     WHOLE,
     CellStyle,
     Column,
+    CsvSheet,
+    CsvWorkbook,
     Day,
     ExcelSheet,
     ExcelWorkbook,

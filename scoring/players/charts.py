@@ -12,7 +12,7 @@ from operator import attrgetter
 from django.utils.formats import date_format
 from django.utils.translation import get_language
 
-from scoring.core.chart import MAX_TICKS, list_month_starts, thin_out
+from scoring.core.charts import MAX_TICKS, list_month_starts, thin_out
 from scoring.core.formats import format_day, format_day_in
 from scoring.evenings.charts import CHART_WIDTH, MAX_DRAWN, Axis, Chart, Series, draw_chart
 from scoring.league.rules import to_hundredths

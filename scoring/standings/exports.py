@@ -13,7 +13,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models import Club
-from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.workbook import (
     DATE,
     NUMBER,
@@ -23,6 +22,8 @@ from scoring.core.workbook import (
     WHOLE,
     CellStyle,
     Column,
+    CsvSheet,
+    CsvWorkbook,
     ExcelSheet,
     ExcelWorkbook,
     Formula,

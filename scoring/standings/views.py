@@ -10,9 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from scoring.club.access import Access, Role, get_club
-from scoring.core.csv import CsvWorkbook
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
+from scoring.core.workbook import CsvWorkbook
 from scoring.standings.metrics import metrics_in
 from scoring.standings.queries.selection import openings_of
 from scoring.standings.queries.standings import choices, listed, named

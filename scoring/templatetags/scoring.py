@@ -131,7 +131,7 @@ def faces(row: Iterable[Any]) -> dict[int, SafeString]:
 
 
 def _person(one: Any) -> tuple[int, str]:
-    """Return id and name of a person, given as the person, a line with a person, a row of a table with such a line, or a mapping."""
+    """Return id and name of a person, given as the person, a line with a person, a row of a table with it, or a mapping."""
     if isinstance(one, Mapping):
         return one["player"], one["name"]
     one = getattr(one, "record", one)

@@ -8,7 +8,7 @@ import pytest
 from django.db.models import Value
 from django.db.models.functions import Concat
 
-from scoring.core.chart import MAX_POINTS
+from scoring.core.charts import MAX_POINTS
 from scoring.evenings.actions import seat_players
 from scoring.evenings.charts import (
     AXIS_HEIGHT,

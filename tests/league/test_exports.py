@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from scoring.core.csv import CsvWorkbook
+from scoring.core.workbook import CsvWorkbook
 from scoring.league.exports import build_month_workbook, write_month
 from scoring.league.rules import ROOT
 from scoring.models import Club, Season

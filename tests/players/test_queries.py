@@ -7,7 +7,7 @@ import datetime
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.core.chart import thin_out
+from scoring.core.charts import thin_out
 from scoring.league.rules import to_hundredths
 from scoring.models import Club, Import, Player, Table, TableResult
 from scoring.play.rules import Mate, Tally

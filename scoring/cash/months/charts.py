@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.core.chart import MAX_TICKS, list_gridlines, list_month_starts
+from scoring.core.charts import MAX_TICKS, list_gridlines, list_month_starts
 from scoring.core.formats import format_month
 
 from .queries import MonthMoney

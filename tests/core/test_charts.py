@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from scoring.core.chart import (
+from scoring.core.charts import (
     MAX_POINTS,
     MAX_STEPS,
     MAX_TICKS,
