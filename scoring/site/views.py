@@ -83,7 +83,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     listed, me = standings(access.club), find_player_of_login(access.club, access.user)
     row = next((row for row in listed if me and row.player_id == me.pk), None)
     owes = get_owed(access.club).get(me.pk, 0) if me and access.has_cash else None
-    to_set_up = access.admin and not evenings and not list_active_players(access.club).exists()
+    players = [] if evenings else list(list_active_players(access.club))
+    to_set_up = access.admin and not evenings and not players
     context = {
         "access": access,
         "section": "home",
@@ -93,6 +94,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "evenings": EveningsTable(earlier),
         "to_set_up": to_set_up,
         "is_first_evening": access.may_score and not evenings and not to_set_up,
+        "players": players[:8],
         "top": listed[:5],
         "me": me,
         "people": [me],

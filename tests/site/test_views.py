@@ -122,6 +122,7 @@ def test_a_club_without_an_evening_leads_those_who_may_score_to_the_first(cast: 
         page = flat(visit(make_user(f"zora{len(roles)}", empty, roles)).get("/c/herz/"))
         assert ("Der erste Abend" in page, "Noch gab es keinen Abend." in page) == (leads, not leads)
         assert page.count('href="/c/herz/evenings/new/"') == leads
+        assert page.count('href="/c/herz/rules/"') == leads and "/c/herz/imports/" not in page
     assert "Der erste Abend" not in flat(visit(cast.scorer).get("/c/karo/"))
 
 
