@@ -186,7 +186,7 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
         label=gettext_lazy("Name des Clubs"),
         max_length=Club._meta.get_field("name").max_length,
         validators=Club._meta.get_field("name").validators,
-        widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off", "autofocus": True}),
+        widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"}),
     )
     username = UsernameField(
         label=gettext_lazy("Anmeldename"),
@@ -221,7 +221,7 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
         self.adds_address = isinstance(user, User) and not user.email and bool(address) and request.session.get(ASKED) == address
         self.fields["people"].label = _("Wer spielt mit? Je Zeile ein Name, zuerst der eigene.")
         self.fields["name"].label = _("Name dieser Regeln")
-        self.fields["people"].widget.attrs["rows"] = 5
+        self.fields["people"].widget.attrs |= {"rows": 4, "placeholder": "Annegret\nBernd\nDörte\nJürgen"}
         self.fields["password1"].help_text = _("Mindestens zehn Zeichen, am besten ein Satz aus vier Wörtern.")
         self.order_fields(["club_name", "people", *_LOGIN, "password"])
         self.has_login = user.is_authenticated
