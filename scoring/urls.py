@@ -24,9 +24,7 @@ from .archive import views as archives
 from .club import views as people
 from .demo import views as demo
 from .exports import views as club_file
-from .imports.views import kasse, mending
-from .imports.views import lists as imports
-from .imports.views import opening as opening_standing
+from .imports import views as imports
 from .rulesets import views as rules
 from .site import views as site
 from .standings import views as standings
@@ -162,10 +160,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/cash/settle/<uuid:key>/<int:place>/", settling.settlement_tick, name="cash_settlement_tick"),
     path("c/<slug:slug>/cash/count/", ledger.count, name="cash_count"),
     path("c/<slug:slug>/cash/opening/", ledger.opening, name="cash_opening"),
-    path("c/<slug:slug>/cash/old/", kasse.old_kasse, name="cash_old"),
-    path("c/<slug:slug>/cash/old/<int:pk>/", kasse.old_kasse_file, name="cash_old_file"),
-    path("c/<slug:slug>/cash/old/<int:pk>/discard/", kasse.old_kasse_discard, name="cash_old_discard"),
-    path("c/<slug:slug>/cash/old/<int:pk>/undo/", kasse.old_kasse_undo, name="cash_old_undo"),
+    path("c/<slug:slug>/cash/old/", imports.old_kasse, name="cash_old"),
+    path("c/<slug:slug>/cash/old/<int:pk>/", imports.old_kasse_file, name="cash_old_file"),
+    path("c/<slug:slug>/cash/old/<int:pk>/discard/", imports.old_kasse_discard, name="cash_old_discard"),
+    path("c/<slug:slug>/cash/old/<int:pk>/undo/", imports.old_kasse_undo, name="cash_old_undo"),
     path("c/<slug:slug>/cash/months/", cash_months.months, name="cash_months"),
     path("c/<slug:slug>/cash/months/close/", cash_months.months_close, name="cash_months_close"),
     path("c/<slug:slug>/cash/months/<month:month>/", cash_months.month, name="cash_month"),
@@ -240,10 +238,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rules/<int:pk>/redeal/", rules.rule_set_redeal, name="rule_set_redeal"),
     path("c/<slug:slug>/tables/<int:pk>/rules/", whatif.table_rules, name="table_rules"),
     path("c/<slug:slug>/imports/", imports.imports, name="imports"),
-    path("c/<slug:slug>/imports/opening/", opening_standing.opening_standing, name="opening_standing"),
+    path("c/<slug:slug>/imports/opening/", imports.opening_standing, name="opening_standing"),
     path("c/<slug:slug>/imports/<int:pk>/", imports.brought_along, name="import"),
     path("c/<slug:slug>/imports/<int:pk>/discard/", imports.import_discard, name="import_discard"),
-    path("c/<slug:slug>/evenings/<int:pk>/mend/", mending.evening_mend, name="evening_mend"),
+    path("c/<slug:slug>/evenings/<int:pk>/mend/", imports.evening_mend, name="evening_mend"),
     path("c/<slug:slug>/imports/<int:pk>/undo/", imports.import_undo, name="import_undo"),
     path("c/<slug:slug>/archive/", archives.archive, name="archive"),
     path("c/<slug:slug>/archive/taken/", archives.archive_taken, name="archive_taken"),

@@ -244,7 +244,7 @@ def _read_once() -> Iterator[None]:
     once for all tests, and every test gets a copy of that answer. A file that the program gave up is tried again each time.
     Imported here, as for `cast`."""
     from scoring.archive.reading import archive
-    from scoring.imports.reading import files
+    from scoring.imports.reading import uploads
 
     run_reader, kept = archive.run_reader, {}
 
@@ -256,7 +256,7 @@ def _read_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(archive, "run_reader", answer)
-        patch.setattr(files, "run_reader", answer)
+        patch.setattr(uploads, "run_reader", answer)
         yield
 
 

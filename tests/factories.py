@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import open_evening
-from scoring.imports.actions.lists import keep_file, take_in
+from scoring.imports.actions import keep_file, take_in
 from scoring.imports.forms.lists import ImportForm
 from scoring.models import (
     Club,

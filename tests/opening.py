@@ -6,8 +6,7 @@ import datetime
 from typing import Any
 
 from scoring.club.actions import Actor
-from scoring.imports.actions.lists import Newcomer
-from scoring.imports.actions.opening import Figures, take_opening
+from scoring.imports.actions import Figures, Newcomer, take_opening
 from scoring.models import Club, Import, OpeningStanding, Player
 from scoring.rulesets.models import RuleSet
 

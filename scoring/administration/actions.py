@@ -39,8 +39,7 @@ from scoring.club.queries import get_change_stamp
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.core.names import name_key
-from scoring.imports.actions.hidden import hidden, hide
-from scoring.imports.actions.lists import KEPT
+from scoring.imports.actions import KEPT, hidden, hide
 from scoring.imports.models import Import
 from scoring.league.actions import BuildFile
 from scoring.league.models import MonthClosing, Season, Supplement

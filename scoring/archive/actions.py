@@ -49,8 +49,7 @@ from scoring.club.texts import check_description
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.limits import short_transaction
-from scoring.imports.actions.hidden import hidden, hide
-from scoring.imports.actions.lists import KEPT
+from scoring.imports.actions import KEPT, hidden, hide
 from scoring.league.queries.books import find_damaged_closings, parse_content
 from scoring.play.actions import is_before, lock_club
 from scoring.play.models import SEATS, Table

@@ -27,7 +27,7 @@ KEY_LENGTH = 4 * NAME_LENGTH
 LOGIN_KEY_LENGTH = 4 * 150 + 20
 # The fields of a club that decide what strangers see.
 VISIBILITY_FIELDS = ("shows_list", "shows_months", "shows_evenings", "findable")
-# The first character of the slug of a club that is being imported or removed (`imports/actions/hidden.py`). No address has it.
+# The first character of the slug of a club that is being imported or removed (`imports/actions.py`). No address has it.
 HIDDEN_PREFIX = "~"
 # A character in the names of demo visitors' logins that no typed name can have.
 VISITOR_MARK = "~"

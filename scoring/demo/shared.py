@@ -39,7 +39,7 @@ from scoring.demo.evenings import play_evening, write
 from scoring.demo.founding import Staff, found, last_change, set_clock
 from scoring.demo.kasse import FINES, Treasurer
 from scoring.demo.league import BY_AVERAGE, SETTINGS, League
-from scoring.imports.actions.hidden import hidden, hide
+from scoring.imports.actions import hidden, hide
 from scoring.play.actions import lock_club
 from scoring.play.replay import update_years
 

@@ -27,7 +27,7 @@ from scoring.demo.cast import SHARED, SHARED_LOGINS, WEEK, Cast, Day, DemoLogin,
 from scoring.demo.evenings import play_evening, write
 from scoring.demo.founding import found, set_clock
 from scoring.demo.league import SUPPLEMENTED, League
-from scoring.imports.actions.hidden import hidden, hide
+from scoring.imports.actions import hidden, hide
 from scoring.league.actions import collect_month_changes
 from scoring.league.rules import DEFAULT
 from scoring.play.actions import lock_club

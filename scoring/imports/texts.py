@@ -13,7 +13,7 @@ from scoring.cash.models import Entry
 from scoring.club.models import Change, Verb
 from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values, describe_import
 from scoring.core.formats import format_day, format_month
-from scoring.imports.actions.mending import Consequences
+from scoring.imports.actions import Consequences
 from scoring.league.models import Season
 from scoring.league.queries.books import get_month
 from scoring.league.queries.seasons import list_counting_seasons

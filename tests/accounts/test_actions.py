@@ -16,7 +16,7 @@ from scoring.accounts.queries import list_open_join_links, list_players_without_
 from scoring.club.actions import Actor, AlreadyMember, LoginTaken, change_member
 from scoring.club.texts import describe_changes
 from scoring.core.errors import ActionRefused
-from scoring.imports.actions.hidden import hidden, hide
+from scoring.imports.actions import hidden, hide
 from scoring.models import Change, Club, JoinLink, Membership, Player, Verb
 from tests.factories import Cast, make_club, make_player, make_user
 from tests.keys import make_join_link

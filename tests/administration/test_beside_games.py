@@ -18,9 +18,7 @@ from scoring.archive.actions import take_archive_back
 from scoring.archive.queries import build_archive
 from scoring.club.actions import Actor, add_new_login, add_player, record
 from scoring.core.errors import ActionRefused
-from scoring.imports.actions.kasse import undo_kasse
-from scoring.imports.actions.lists import undo_import
-from scoring.imports.actions.mending import remove_evening
+from scoring.imports.actions import remove_evening, undo_import, undo_kasse
 from scoring.models import Change, Club, Entry, Player, Table, Verb
 from scoring.play.queries import lock_table
 from tests.archive.actions.taking import FIXTURE, taken

@@ -21,7 +21,7 @@ from scoring.evenings.exports import build_evening_workbook
 from scoring.evenings.queries import read_evening
 from scoring.exports.queries import ClubFile, Span
 from scoring.exports.workbook import build_club_workbook
-from scoring.imports.actions.opening import Figures
+from scoring.imports.actions import Figures
 from scoring.league.exports import build_month_workbook
 from scoring.models import Club
 from scoring.standings.exports import by_evening_workbook, standings_workbook

@@ -23,7 +23,7 @@ from scoring.cash.ledger.queries import get_owed
 from scoring.cash.models import Kind
 from scoring.exports.queries import ClubFile, Span, list_spans
 from scoring.exports.workbook import build_club_csv, build_club_workbook, build_table_csv, get_table_titles
-from scoring.imports.actions.opening import Figures
+from scoring.imports.actions import Figures
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import read_season_table
 from scoring.models import Evening, Player, TableResult

@@ -14,8 +14,7 @@ from django.urls import reverse
 from openpyxl import Workbook
 
 from scoring.club.actions import Actor
-from scoring.imports.actions.kasse import take_in_kasse
-from scoring.imports.actions.lists import keep_file
+from scoring.imports.actions import keep_file, take_in_kasse
 from scoring.imports.forms.kasse import KasseForm
 from scoring.models import Club, Import
 from tests.desk import Desk

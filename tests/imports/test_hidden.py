@@ -30,9 +30,18 @@ from scoring.archive.queries import build_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor
 from scoring.club.models import HIDDEN_PREFIX
-from scoring.imports.actions import lists as imports
-from scoring.imports.actions.hidden import clear_away, hidden, hide
-from scoring.imports.actions.lists import ListLine, Newcomer, Sitting, discard_file, take_in, undo_import
+from scoring.imports import actions as imports
+from scoring.imports.actions import (
+    ListLine,
+    Newcomer,
+    Sitting,
+    clear_away,
+    discard_file,
+    hidden,
+    hide,
+    take_in,
+    undo_import,
+)
 from scoring.imports.errors import ImportBuiltOn, ImportGone, ImportMeanwhile
 from scoring.imports.queries import waiting_imports
 from scoring.models import Change, Club, Evening, Game, Import, LateEntry, Player
@@ -89,7 +98,7 @@ def brought_along(cast: Cast, evenings: int = 3, **more: Any) -> dict[str, Any]:
 LIST = """
 import datetime, sys
 from scoring.club.actions import Actor
-from scoring.imports.actions.lists import ListLine, Newcomer, Sitting, take_in, undo_import
+from scoring.imports.actions import ListLine, Newcomer, Sitting, take_in, undo_import
 from scoring.models import Import
 from tests.imports.test_hidden import sheets
 brought = Import.objects.get()
@@ -106,7 +115,7 @@ data = Path("fixtures/archive.json").read_bytes().replace(b'"slug": "karo"', b'"
 take_archive(document=read_archive(BytesIO(data)), admin="neu")
 """
 REMOVAL = """
-from scoring.imports.actions.hidden import hidden, hide
+from scoring.imports.actions import hidden, hide
 from scoring.models import Club
 with hidden() as slug:
     hide(Club.objects.get(slug="{slug}"), slug)

@@ -37,7 +37,7 @@ from scoring.archive.reading.older import upgrade
 from scoring.archive.reading.rows import list_faults
 from scoring.club.models import VISIBILITY_FIELDS, Club
 from scoring.core.readers import ReaderFailed, run_reader
-from scoring.imports.reading.rows import ZIP
+from scoring.imports.reading.file_formats import ZIP
 
 # Bytes of an uploaded archive after unpacking: about 9,000 games.
 MAX_UNPACKED: Final = 10_000_000

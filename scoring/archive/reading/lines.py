@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from scoring.archive.actions import ArchiveRefused
 from scoring.archive.queries import FORMAT, Document
-from scoring.imports.reading.rows import ZIP
+from scoring.imports.reading.file_formats import ZIP
 
 # A part that is no list of rows; and the beginning of a list.
 _PART: Final = re.compile(rb'("[a-z_]+"): (.+?)(,?)\n')

@@ -19,7 +19,7 @@ from scoring.archive.reading.published import day, list_content_faults, list_mis
 from scoring.club.models import Change
 from scoring.club.texts import is_describable
 from scoring.imports.models import OF_KASSE, Import
-from scoring.imports.reading.rows import MOST_CELLS
+from scoring.imports.reading.file_formats import MOST_CELLS
 from scoring.league.queries.books import parse_content
 from scoring.play.actions import check_line
 from scoring.play.models import SEATS

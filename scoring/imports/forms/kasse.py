@@ -19,17 +19,16 @@ from scoring.club.queries import get_ids_by_name_key
 from scoring.club.texts import build_long_ago_warning
 from scoring.core.forms import build_day_field
 from scoring.core.text import text_key
-from scoring.imports.actions.kasse import MOST_ROWS
+from scoring.imports.actions import MOST_ROWS
 from scoring.imports.errors import ImportBookedAlready, ImportTooBig
 from scoring.imports.models import Import
 from scoring.imports.queries import last_days, not_booked
-from scoring.imports.reading.files import FileRefused, FileSheet
+from scoring.imports.reading.file_formats import OUR_LISTS
 from scoring.imports.reading.kasse import KasseReading, KasseSheet, Known, first_of_kasse, read_kasse, understand_kasse
 from scoring.imports.reading.outline import PersonColumn
-from scoring.imports.reading.rows import OUR_LISTS
+from scoring.imports.reading.uploads import FileRefused, FileSheet
 
-from .columns import SKIP, ColumnsForm, field_of
-from .upload import UploadForm
+from .files import SKIP, ColumnsForm, UploadForm, field_of
 
 
 class KasseUploadForm(UploadForm):
@@ -180,3 +179,4 @@ class KasseForm(ColumnsForm):
             (column, self[field_of(column)], sum(row.of(column.index) for row in self.reading.rows))
             for column in self.asked
         ]
+

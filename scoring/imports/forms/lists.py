@@ -1,10 +1,10 @@
-"""The form for an old list that was uploaded: which sheets, whose each column is, what a row and a cell mean, the days that
-are not in the file, and by which rules it was played. Everything is proposed from the file. What is taken in is exactly
-what was shown."""
+"""Which sheets of a file are read together, and in which shape. By default these are all sheets that are lists and were not
+taken in before, each in the shape that it looks like."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -15,38 +15,301 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
+from scoring.club.models import Club
 from scoring.core.forms import build_day_field
 from scoring.core.names import name_key
 from scoring.core.text import text_key
-from scoring.imports.actions.lists import NewRules, is_too_big
+from scoring.evenings.queries import get_last_line_up
+from scoring.imports.actions import NewRules, is_too_big
 from scoring.imports.errors import ImportTooBig, RulesHaveBock
 from scoring.imports.models import Import
 from scoring.imports.queries import sheets_taken, usual_weekday
 from scoring.imports.reading.cells import is_week, read_euros, read_points
-from scoring.imports.reading.days.asked import NO_DAY, lacks_year
-from scoring.imports.reading.days.series import MONTHLY
-from scoring.imports.reading.files import FileSheet
-from scoring.imports.reading.guessing.proposals import (
+from scoring.imports.reading.days import MONTHLY
+from scoring.imports.reading.evenings import (
+    BY_SHEET,
+    BY_YEAR,
+    NO_DAY,
+    NO_ZEROS,
+    POINTS,
+    THROUGH,
+    TOTALS,
+    Reading,
+    ReadingWay,
+    lacks_year,
+    read_evenings,
+    read_games,
+)
+from scoring.imports.reading.layouts import AS_IS, LONG, TURNED, brings
+from scoring.imports.reading.outline import Outline, PersonColumn, Remark, Said, row_called
+from scoring.imports.reading.proposals import (
     guessed,
     looks_paid,
     looks_priced,
+    may_begin_anew,
     proposed_kind,
     would_bring,
+    would_come_to,
 )
-from scoring.imports.reading.listed.found import Reading
-from scoring.imports.reading.listed.ways import NO_ZEROS, POINTS, ReadingWay
-from scoring.imports.reading.ours import lists_among
-from scoring.imports.reading.outline import PersonColumn, Remark, Said, row_called
-from scoring.imports.reading.reading import read_evenings, read_games
-from scoring.imports.reading.shapes import AS_IS, LONG, TURNED, brings
+from scoring.imports.reading.sheets import alike, joined, understood, why_none
+from scoring.imports.reading.uploads import FileRefused, FileSheet, lists_among
+from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
+from scoring.rulesets.queries import list_current_rule_sets
 
-from .cells import cell_choices
-from .columns import NEW, SKIP, ColumnsForm, field_of, guest_field, proposed_joins, twice_with_points
-from .layout import Layout, sheet_field
-from .leaving import LONGEST, leave_field, ticked, typed
-from .played import ChoiceOfRules, has_bock
+from .files import NEW, SKIP, ColumnsForm, field_of, guest_field, proposed_joins, twice_with_points
+
+SHAPES: Final = (AS_IS, TURNED, LONG)
+
+
+def sheet_field(index: int) -> str:
+    return f"sheet_{index}"
+
+
+class Layout:
+    """The sheets of a file as they were chosen. `shape` is the one that was said, empty where each sheet is read as it looks;
+    `faults` are the sentences for fields, `taken` the sheets that were taken in before, `known` the keys of the names of the
+    club. Raises FileRefused where no sheet is a list."""
+
+    def __init__(
+        self, sheets: Sequence[FileSheet], posted: Mapping[str, str], taken: Collection[int], known: Collection[str]
+    ) -> None:
+        self._sheets, self._taken, self._known = sheets, taken, known
+        self.faults: dict[str, str] = {}
+        self._found = understood(sheets, known=known)
+        self._before = self._key_of(posted.get("of_sheet", ""))
+        self.shape = self._said_shape(posted.get("shape", ""))
+        if self.shape:
+            try:
+                self._found = understood(sheets, self.shape, known)
+            except FileRefused as refused:
+                self.faults["shape"], self.shape = str(refused), ""
+        self.chosen = self._chosen(posted)
+
+    def _said_shape(self, said: str) -> str:
+        """A shape that is not what the sheets look like, or was said before."""
+        looks = next(iter(self._found.values())).shape
+        return said if said in SHAPES and (said != looks or self._before[1]) else ""
+
+    def _chosen(self, posted: Mapping[str, str]) -> list[int]:
+        together = alike(self._sheets, self._found)
+        proposed = [index for index in together if index not in self._taken] or together
+        if "of_sheet" not in posted or len(self._found) == 1:
+            return proposed
+        chosen = [index for index in self._found if sheet_field(index) in posted]
+        if not chosen:
+            self.faults[sheet_field(proposed[0])] = _("Bitte mindestens ein Blatt wählen.")
+        return chosen or proposed
+
+    @staticmethod
+    def _key_of(key: str) -> tuple[list[int], str]:
+        chosen, _between, shape = key.partition("|")
+        return [int(index[:4]) for index in chosen.split(".") if index.isdecimal()], shape if shape in SHAPES else ""
+
+    @property
+    def key(self) -> str:
+        """Tells this arrangement from every other."""
+        return f"{'.'.join(map(str, self.chosen))}|{self.shape}"
+
+    @cached_property
+    def outline(self) -> Outline:
+        return joined(self._sheets, {index: self._found[index] for index in self.chosen})
+
+    def columns_before(self) -> Sequence[PersonColumn]:
+        """The columns of the arrangement that was shown before."""
+        chosen, shape = self._before
+        try:
+            found = understood(self._sheets, shape, self._known)
+        except FileRefused:
+            return []
+        outlines = {index: found[index] for index in chosen if index in found}
+        return joined(self._sheets, outlines).columns if outlines else []
+
+    def proposed(self) -> dict[str, str]:
+        return {
+            "of_sheet": self.key,
+            "shape": self.shape or self.outline.shape,
+            **{sheet_field(index): "on" for index in self.chosen if len(self._found) > 1},
+        }
+
+    def labels(self) -> dict[int, str]:
+        """What each sheet is called that can be chosen, by its index, where there are several."""
+        if len(self._found) == 1:
+            return {}
+        plain, taken, hidden = "%(sheet)s", _("%(sheet)s (schon übernommen)"), _("%(sheet)s (ausgeblendet)")
+        return {
+            index: (taken if index in self._taken else hidden if self._sheets[index].hidden else plain)
+            % {"sheet": self._sheets[index].name}
+            for index in self._found
+        }
+
+    def hidden(self) -> list[tuple[str, str]]:
+        """The hidden sheets that could belong to the list and are not chosen, each with its field."""
+        return [
+            (sheet_field(index), self._sheets[index].name)
+            for index in self._found
+            if self._sheets[index].hidden and index not in self.chosen and index not in self._taken
+        ]
+
+    def left_out(self) -> list[Remark]:
+        """The sheets that are no lists, with why, and those that are not chosen."""
+        place = _("Blatt „%(sheet)s“")
+        return [
+            Remark(
+                0,
+                _("ist ausgeblendet") if sheet.hidden else why_none(sheet, self.shape, self._known),
+                place % {"sheet": sheet.name},
+            )
+            for index, sheet in enumerate(self._sheets)
+            if index not in self._found
+        ] + [
+            Remark(
+                0,
+                _("ist ausgeblendet") if self._sheets[index].hidden else _("ist nicht angekreuzt"),
+                place % {"sheet": self._sheets[index].name},
+            )
+            for index in self._found
+            if index not in self.chosen and index not in self._taken
+        ]
+
+
+# --- Rows that are left out -------------------------------------------------------------------------------------------
+
+
+# So much may be typed.
+LONGEST: Final = 500
+MOST: Final = 200
+_LEAVE: Final = re.compile(r"leave_([0-9]{1,5})")
+_DASH: Final = re.compile(r"\s*[-–]\s*")
+_ROWS: Final = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
+
+
+def leave_field(row: int) -> str:
+    return f"leave_{row}"
+
+
+def ticked(posted: Mapping[str, str]) -> set[int]:
+    return {int(found[1]) for name in posted if (found := _LEAVE.fullmatch(name))}
+
+
+def typed(text: str, there: Collection[int]) -> tuple[set[int], str]:
+    """The row numbers that were typed, like "5, 12-14", among the rows of the sheet; and a sentence about what is wrong
+    with them, empty if nothing is."""
+    rows: set[int] = set()
+    for part in filter(None, re.split(r"[,;\s]+", _DASH.sub("-", text[:LONGEST]))):
+        found = _ROWS.fullmatch(part)
+        if not found:
+            return set(), _("„%(text)s“ ist keine Zeile. So geht es: 5, 12-14") % {"text": part[:40]}
+        meant = {row for row in there if int(found[1]) <= row <= int(found[2] or found[1])}
+        if not meant:
+            return set(), _("In Zeile %(row)s steht nichts.") % {"row": part}
+        rows |= meant
+        if len(rows) > MOST:
+            return set(), _("Mehr als %(rows)s Zeilen bitte in der Datei löschen.") % {"rows": MOST}
+    return rows, ""
+
+
+# --- Rules ------------------------------------------------------------------------------------------------------------
+
+
+NEW_IN_CENTS: Final = "new_cents"
+
+
+class ChoiceOfRules:
+    """The rule sets to choose from."""
+
+    def __init__(self, club: Club) -> None:
+        self._club = club
+        self._there = {str(rule_set.pk): rule_set for rule_set in list_current_rule_sets(club)}
+        self._new = {
+            NEW: NewRules(_("Übernommen")),
+            NEW_IN_CENTS: NewRules(_("Übernommen in Cent"), RuleSet.Unit.CENTS),
+        }
+
+    def of(self, said: str) -> RuleSet | NewRules:
+        return self._there.get(said) or self._new[said]
+
+    def is_in_cents(self, said: str) -> bool:
+        known = said in self._there or said in self._new
+        return known and self.of(said).rules.unit == RuleSet.Unit.CENTS
+
+    def choices(self) -> list[tuple[str, str]]:
+        labels = {
+            NEW: _("neu: „%(name)s“, ohne Bock"),
+            NEW_IN_CENTS: _("neu: „%(name)s“, ohne Bock, für Beträge in Euro"),
+        }
+        names = {rule_set.name for rule_set in self._there.values()}
+        new = [
+            (key, labels[key] % {"name": rules.name}) for key, rules in self._new.items() if rules.name not in names
+        ]
+        return [*((pk, str(rule_set)) for pk, rule_set in self._there.items()), *new]
+
+    def usual(self, kind: str, in_euros: bool) -> str:
+        """Those of the last evening; for lines of games only without Bock, for euros only in cents."""
+        last, _players = get_last_line_up(self._club)
+        fitting = list(self._fitting(kind, in_euros))
+        if last is not None and str(last.pk) in fitting:
+            return str(last.pk)
+        if in_euros:
+            return next(iter(fitting), NEW_IN_CENTS)
+        return next((pk for pk in fitting if self._there[pk].name == self._new[NEW].name), NEW)
+
+    def _fitting(self, kind: str, in_euros: bool) -> Iterator[str]:
+        for pk, rule_set in self._there.items():
+            if (not in_euros or rule_set.unit == RuleSet.Unit.CENTS) and not (
+                kind == Import.Kind.GAMES and has_bock(rule_set.rules)
+            ):
+                yield pk
+
+
+def has_bock(rules: RuleSettings) -> bool:
+    """Whether a Bock can start, at any size of table."""
+    return any(rules.at(people).has_bock for people in SEATS)
+
+
+# --- Cells ------------------------------------------------------------------------------------------------------------
+
+
+Choices = list[tuple[str, str]]
+
+
+def cell_choices(outline: Outline, people: Sequence[int], kind: str, sure: bool) -> Choices:
+    """The choices for a list of this kind, of these columns."""
+    if kind == Import.Kind.GAMES:
+        return [
+            (POINTS, _("Punkte dieses Spiels")),
+            (TOTALS, _("Punktestand nach dem Spiel")),
+            (THROUGH, _("Punktestand nach dem Spiel, über alle Abende")),
+        ]
+    anew = {
+        BY_SHEET: _("Punktestand nach dem Abend, auf jedem Blatt von vorn"),
+        BY_YEAR: _("Punktestand nach dem Abend, jedes Jahr von vorn"),
+    }
+    choices = [
+        (POINTS, _("Punkte dieses Abends")),
+        (NO_ZEROS, _("Punkte dieses Abends, 0 heißt: nicht dabei")),
+        (TOTALS, _("Punktestand nach dem Abend")),
+    ]
+    choices += [(way, anew[way]) for way in may_begin_anew(outline, people)]
+    return choices if sure else [("", _("Bitte wählen")), *_with_ends(outline, people, choices)]
+
+
+def _with_ends(outline: Outline, people: Sequence[int], choices: Choices) -> Choices:
+    column = next((column for column in outline.columns if column.index in people), None)
+    if column is None:
+        return choices
+    said = _("%(choice)s: %(name)s kommt auf %(points)s")
+    return [
+        (key, said % {
+            "choice": label, "name": column.title, "points": would_come_to(outline, people, column.index, key),
+        })
+        for key, label in choices
+    ]  # fmt: skip
+
+
+# --- The form ---------------------------------------------------------------------------------------------------------
+
 
 EUROS, CENTS = "euros", "cents"
 # Headings of a column for whoever came along.
@@ -396,3 +659,4 @@ class ImportForm(ColumnsForm):
     @property
     def sheets_left_out(self) -> list[Remark]:
         return self.layout.left_out()
+

@@ -6,7 +6,7 @@ import sys
 
 from scoring.core.readers import limit_process
 
-from .rows import Refusal, sheets_of
+from .file_formats import Refusal, sheets_of
 
 limit_process(seconds=4, memory=90_000_000)
 try:

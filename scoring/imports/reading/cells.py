@@ -1,25 +1,185 @@
-"""What one cell says: a day in any form that people write one in German, the number of an evening, points as a whole number, or
-an amount of euros. What it does not say is refused, never guessed."""
+"""What one cell says: a heading, a day, points, an amount of euros, or that a player was not there."""
 
 from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from openpyxl.utils import get_column_letter
 
 from scoring.core.dates import FIRST_YEAR
 from scoring.core.text import text_key, tidy
 from scoring.rules.judge import MAX_POINTS
 
-from .files import column_name
-from .guessing.amounts import BESIDE, CURRENCY, EUROS, FRONT, MINUS, NUMBER, POINTS, why_no_points
-from .guessing.words import CALLED
-from .rows import UNCALCULATED
+from .file_formats import UNCALCULATED, Rows
+
+# The headings stand among the first rows.
+HEADINGS: Final = 30
+
+
+def cell_of(row: Sequence[str], index: int) -> str:
+    """Empty where the row is shorter."""
+    return row[index] if index < len(row) else ""
+
+
+def below(rows: Rows, head: int) -> Iterator[tuple[int, list[str]]]:
+    """Every row below the headings that holds anything, with its number."""
+    return ((index + 1, row) for index, row in enumerate(rows) if index > head and any(row))
+
+
+def column_name(index: int) -> str:
+    """What a spreadsheet calls this column, counted from 0."""
+    return str(get_column_letter(index + 1))
+
+# --- Words ------------------------------------------------------------------------------------------------------------
+
+
+DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
+# A column of them says when.
+DAY_HEADINGS: Final = DAYS | {"datum", "date"}
+TOTALS: Final = re.compile(
+    r"^(summe(?!rs?\b)|sum\b|gesamt|total|quersumme|zwischens(umme|tand)|endstand|ubertrag|uebertrag|saldo\b|monatss(umme|tand)"
+    r"|jahress(umme|tand)|halbjahr|quartal|probe|kontroll|pru(e?)f(summe|zahl|ung|spalte)|check|diff\b|differenz|[σ∑]|vortrag|start\b|(punkte|spiel|gesamt|anfangs)?stand\b)"
+)
+OTHERS: Final = re.compile(
+    r"^(nr\.?|nummer|#|spiele?( gespielt)?|runden?|umlauf|ort|wo|bei|geber|gastgeber(in)?|gibt|bock|wert|was|art|spielart"
+    r"|bemerkung(en)?|notiz(en)?|kommentare?|legende|platz|rang|platzierung|sieger|gewinner|solo|abende|anwesen.*|saison|jahr|monat"
+    r"|wochentag|tag|woche|kw|kalenderwoche"
+    r"|uhrzeit|beginn|ende|dauer|stunden|std\.?|tisch( ?nr\.?)?|teilnehmer|mitspieler|personen|anzahl.*"
+    r"|(geld|bier|wein|schnaps|flaschen?|strafen?|getranke?|essen|spenden?|topf|pott|kasse|sparschwein|beitrag)( .*)?"
+    r"|\w*(geld|kasse|topf|strafe|beitrag|zahlung|verzehr|getranke)|betrag|einsatz|euro|€|zu zahlen"
+    r"|einnahmen?|ausgaben?|soll|haben|buchung(stext)?|text"
+    r"|punkte?|pkte?\.?|punktzahl|ergebnis|schnitt|durchschnitt|o(/.*| (je|pro) .*)?|siege|soli"
+    r"|(plus|minus)(punkte)?|(beste|hochste|schlechteste|niedrigste)[rs]?( .*)?|max(imum)?|min(imum)?\.?"
+    r"|(sieg)?quote|prozent|%|teilnahmen|spieler|wer)$"
+)
+# Words that are a name as well: a column called so is of a person where its rows sum to zero with it alone.
+ALSO_NAMES: Final = frozenset({"max", "ende", "wein", "bock", "platz", "sieger", "haben"})
+# What a row says beside the evenings: of how many, how good, in which place.
+ASIDE: Final = re.compile(
+    r"^(o(/.*| (je|pro) .*)?|(durch)?schnitt.*|mittel(wert)?|abende|anzahl.*|spiele|siege.*|soli|teilnahmen|anwesen.*"
+    r"|platz|platzierung|rang|punkte (je|pro) .*|bester.*|schlechtester.*|quote|max(imum)?|min(imum)?|median)$"
+)
+# What stands before or behind a name to say its place.
+PLACE_OF: Final = re.compile(r"^[0-9]{1,2}[.)] *(?=[^\W\d])|(?<=\w) *\([0-9]{1,2}\.?\)$")
+# What all headings may have before or behind the names to say that these are points.
+OF_POINTS: Final = re.compile(r"^(?:punkte|pkte?\.?) +|[ ,]*[(\[]?\b(?:punkte|pkte?\.?)[)\]]?$", re.IGNORECASE)
+# Headings say so where somebody came along; brackets around a whole name say the same.
+GUEST: Final = re.compile(
+    r"^[(\[](?P<name>[^()\[\]]+)[)\]]$|^(?i:gast)[ :]*[(\[](?P<of>[^()\[\]]+)[)\]]$"
+    r"|(?<=\w)[ ,]+[(\[]?(?:gast|g\.)[)\]]?$|(?<=\w)\((?:gast|g\.?)\)$"
+)
+# Beside a column of points: the same person's sum so far.
+SUM_OF: Final = re.compile(r"[ (]+(ges\.?|gesamt|summe|total|stand|kum\.?|kumuliert|σ)\)?$")
+# As well: something else of the same person.
+BESIDE_OF: Final = re.compile(r"[ (]+(€|euro?|cent|geld|betrag|spiele|siege|soli|solos|platz|rang)\)?$")
+# What totals begin with, above the first evening.
+START: Final = re.compile(r"(ubertrag|uebertrag|vortrag|saldo|start|(punkte|spiel|anfangs)?stand)\b")
+# A sum may be said behind its day.
+OF_A_DAY: Final = "0123456789.,:/-() "
+# Who was there, where nothing else is said.
+PRESENT: Final = frozenset({"ja", "nein", "true", "false", "wahr", "falsch", "da", "anwesend"})
+# Headings above a column of names.
+NAMES: Final = frozenset(
+    {"name", "namen", "spieler", "spielerin", "spieler/in", "person", "mitspieler", "teilnehmer", "mitglied", "wer"}
+)
+# Headings of points beside each other under one name, and of what a standing of somebody says.
+POINT_HEADINGS: Final = frozenset(
+    {"punkte", "punkt", "pkt", "pkt.", "pkte", "pkte.", "punktzahl", "ergebnis", "points", "score", "stand", "+/-"}
+)
+# The same above the points of a long table, where more may stand around the word.
+OF_EACH: Final = re.compile(
+    r"^((spiel)?punkt\w*|pkte?)\b.*|^(ergebnis|score|wertung)\b.*|^(total|summe|gesamt)$"
+    r"|^(gesamtpunkte|(gesamt|zwischen|spiel)?stand)$|^[+]/-$"
+)
+STANDING: Final = re.compile(
+    r"^(abende?|spiele?|punkte?|pkte?\.?|punktzahl|ergebnis|siege|soli.*|teilnahmen|o(/.*| (je|pro) .*)?|schnitt)$"
+)
+# How a round calls its evenings, before or behind the number.
+CALLED: Final = r"(?:abend|spieltag|spielabend|doppelkopfabend|dokoabend|termin|treffen|woche)"
+
+
+# --- Amounts ----------------------------------------------------------------------------------------------------------
+
+
+MINUS: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−﹣－", "-"))
+POINTS: Final = re.compile(r"^[+-]?(?:[0-9]{1,9}|[1-9][0-9]{0,2}(?:[.'][0-9]{3})+)(?:[.,]0{1,2})?$")
+NUMBER: Final = re.compile(r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:[.'][0-9]{3})+)(?:[.,][0-9]+|\.)?$")
+EUROS: Final = re.compile(r"^([+-]?)([0-9]{1,6}|[0-9]{1,3}(?:\.[0-9]{3})+(?=,))(?:[.,]([0-9]{1,2}))?$")
+CURRENCY: Final = re.compile("€|euro?", re.IGNORECASE)
+# What may stand behind points: a star, the number of a note, "P." or "Punkte", a place or a remark in brackets, the mark of a solo
+# or of another kind of game.
+_MARK: Final = r"(?:s|soli?|b|bock|h|hz|hochzeit|r|re|kontra|a|armut|g|gast)\.?"
+BESIDE: Final = re.compile(
+    rf"(?<=[0-9]) *(?:[*¹²³]+|\([0-9]{{1,2}}\.\)|p(?:\.|kte?\.?|unkte?)?|{_MARK}|\((?=[^()]*[^\W\d])[^()]*\))$",
+    re.IGNORECASE,
+)
+# A star may stand in front of them as well.
+FRONT: Final = re.compile(r"^\*+ *(?=[+-]?[0-9])")
+_MARKED: Final = re.compile(rf"[+-]?[0-9]+ *({_MARK})", re.IGNORECASE)
+# A fraction, and one of cents; nothing behind the comma is none.
+_FRACTION_OF_CENTS: Final = re.compile(r"[.,](?!00?$)[0-9]{1,2}$")
+_CENTS: Final = re.compile(r"[.,](?!00$)[0-9]{2}$")
+# A number with something else behind it, or in front, or its minus.
+_NUMBER_AND: Final = re.compile(r"([+-]?[0-9]+) *(?P<beside>[^0-9.,:/+=-][^0-9]*)")
+_AND_NUMBER: Final = re.compile(r"(?P<beside>[^\W\d]\.?) *([+-]?[0-9]+)")
+_MINUS_BEHIND: Final = re.compile(r"([0-9]+)-")
+
+
+def why_no_points(text: str, said: str) -> str:
+    """The sentence about a cell that should be points, with what it may have been meant to be."""
+    about = {"text": text}
+    if EUROS.match(CURRENCY.sub("", said)) and (CURRENCY.search(said) or said[-3:-2] in (".", ",")):
+        return _("„%(text)s“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln, die in Cent zählen") % about
+    if EUROS.match(said):
+        sentence = _(
+            "„%(text)s“ ist keine ganze Zahl; sind es Euro, bitte Regeln wählen, die in Cent zählen; sind es halbe Punkte, "
+            "bitte in der Datei alle Punkte verdoppeln"
+        )
+        return sentence % about
+    if POINTS.match(said.removeprefix("(").removesuffix(")")):
+        sentence = _(
+            "„%(text)s“ ist keine ganze Zahl; Klammern können ein Minus oder einen Gast meinen, bitte ohne sie schreiben"
+        )
+        return sentence % about
+    if found := _MINUS_BEHIND.fullmatch(said):
+        sentence = _("„%(text)s“ ist keine ganze Zahl; ist es ein Minus, bitte „-%(number)s“ schreiben")
+        return sentence % {**about, "number": found[1]}
+    plain = text.translate(MINUS)
+    if found := _NUMBER_AND.fullmatch(plain):
+        sentence = _(
+            "„%(text)s“ ist keine ganze Zahl; ist %(number)s gemeint, bitte „%(beside)s“ löschen oder in Klammern setzen"
+        )
+        return sentence % {**about, "number": found[1], "beside": found["beside"].strip()}
+    if found := _AND_NUMBER.fullmatch(plain):
+        sentence = _("„%(text)s“ ist keine ganze Zahl; ist %(number)s gemeint, bitte „%(beside)s“ in Klammern dahinter setzen")
+        return sentence % {**about, "number": found[2], "beside": found["beside"]}
+    return _("„%(text)s“ ist keine ganze Zahl") % about
+
+
+def mark_in(text: str) -> str:
+    """The letters that stand behind points and are not read, as the mark of a solo; empty where there are none."""
+    found = _MARKED.fullmatch(text.translate(MINUS))
+    return found[1] if found else ""
+
+
+def is_of_cents(text: str) -> bool:
+    """A number with a fraction that is not nothing, or with the sign of its currency."""
+    return bool(CURRENCY.search(text) or _FRACTION_OF_CENTS.search(text))
+
+
+def is_surely_euros(text: str) -> bool:
+    """With two digits behind the comma, or the sign of its currency."""
+    return bool(CURRENCY.search(text) or _CENTS.search(text))
+
+
+# --- Cells ------------------------------------------------------------------------------------------------------------
+
 
 # Two digits of a year: from here on they are of the century before.
 LAST_CENTURY: Final = 70
@@ -399,3 +559,4 @@ def amount_in(row: Sequence[str], column: int, amounts: Amounts, called: str = "
     except CellRefused as refused:
         where = called or _("Spalte %(column)s") % {"column": column_name(column)}
         raise CellRefused(f"{where}: {refused}") from refused
+

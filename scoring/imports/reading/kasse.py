@@ -21,11 +21,22 @@ from scoring.core.text import text_key
 from scoring.imports.models import Import
 from scoring.imports.rules import KasseRow, moved, opened, paid
 
-from .cells import CellRefused, amount_in, is_amount, read_day, read_euros
-from .files import FileRefused, FileSheet, column_name
-from .guessing.words import DAY_HEADINGS, OTHERS, TOTALS
+from .cells import (
+    DAY_HEADINGS,
+    OTHERS,
+    TOTALS,
+    CellRefused,
+    amount_in,
+    below,
+    cell_of,
+    column_name,
+    is_amount,
+    read_day,
+    read_euros,
+)
+from .file_formats import Rows
 from .outline import Outline, PersonColumn, Remark, Said, understand
-from .rows import Rows, below, cell_of
+from .uploads import FileRefused, FileSheet
 
 # A hundred thousand euros in one cell is a slip of the pen.
 MOST_CENTS: Final = 10_000_000
@@ -315,3 +326,4 @@ def _opened(place: _Place) -> KasseRow | None:
         return None
     account: int | str = box or column  # type: ignore[assignment]  # one of them is known here
     return opened(place.number, place.judged(day), account, cents)
+

@@ -19,19 +19,6 @@ from scoring.core.text import text_key
 from scoring.imports.models import Import
 
 from .cells import (
-    begins_with_month,
-    is_absent,
-    is_day,
-    is_number,
-    is_points,
-    is_word,
-)
-from .days.series import counts_evenings
-from .days.spans import refuse_months_for_names
-from .files import FileRefused, column_name, opening_refused
-from .guessing.headings import bare, is_name, named
-from .guessing.people import WHY_NOT, WhyNot, adds_up, beside_points, completing, only_places, why_not
-from .guessing.words import (
     ALSO_NAMES,
     ASIDE,
     BESIDE_OF,
@@ -45,8 +32,20 @@ from .guessing.words import (
     STANDING,
     SUM_OF,
     TOTALS,
+    begins_with_month,
+    below,
+    cell_of,
+    column_name,
+    is_absent,
+    is_day,
+    is_number,
+    is_points,
+    is_word,
 )
-from .rows import Rows, below, cell_of
+from .columns import WHY_NOT, WhyNot, adds_up, bare, beside_points, completing, is_name, named, only_places, why_not
+from .days import counts_evenings, refuse_months_for_names
+from .file_formats import Rows
+from .uploads import FileRefused, opening_refused
 
 # The headings stand among the first rows.
 MOST_ABOVE: Final = 60
@@ -407,3 +406,4 @@ def _day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int | Non
         if 2 * sum(is_day(cell) and not is_points(cell) for cell in found) > len(found):
             return index
     return None
+

@@ -1,50 +1,71 @@
-"""The sheets of a file that are read together: which of them are lists, and all of them as one sheet, in which each row still knows
-where it stands in the file. A year or a day in the name of a sheet is that of its rows."""
+"""The sheets of a file that are read together: which of them are lists, and all of them as one outline."""
 
 from __future__ import annotations
 
+import datetime
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from scoring.core.names import name_key
 from scoring.core.text import text_key
 
-from .cells import MONTHS, CellRefused, has_year, is_day, read_day
-from .days.dating import (
-    below_headings,
+from .cells import (
+    MONTHS,
+    TOTALS,
+    CellRefused,
+    has_year,
+    is_day,
+    is_week,
+    looks_like_euros,
+    mark_in,
+    read_day,
+    read_euros,
+    read_points,
+)
+from .columns import WhyNot, names_in_one, refuse_places, signs_in_one
+from .days import (
+    Days,
+    SpansRefused,
+    day_alone,
     days_first,
+    days_said,
     evenings_said,
     has_months_first,
     in_one_column,
     in_one_row,
     months_across,
+    refuse_spans,
+    season_in,
     weeks_said,
     with_month,
-    with_years,
     words_first,
     year_in,
     years_in,
 )
-from .days.spans import SpansRefused, refuse_spans
-from .days.written import days_said
-from .files import FileRefused, FileSheet, opening_refused
-from .guessing.amounts import mark_in
-from .guessing.people import WhyNot, refuse_places
-from .guessing.words import TOTALS
-from .outline import Outline, PersonColumn, Said, row_called, understand, understand_ours
-from .plain.above import with_days_above
-from .plain.beside import side_by_side, without_standings
-from .plain.between import without_totals_between
-from .plain.blocks import in_one_table
-from .plain.refused import refuse_games_across, refuse_months_beside, refuse_sheets_of_people
-from .plain.together import names_in_one, signs_in_one
-from .rows import OUR_LISTS, Rows
-from .shapes import AS_IS, LONG, reshaped, shape_of
-from .sums import looks_like_sums
+from .file_formats import OUR_LISTS, Rows
+from .layouts import (
+    AS_IS,
+    LONG,
+    brings,
+    in_one_table,
+    refuse_games_across,
+    refuse_months_beside,
+    refuse_sheets_of_people,
+    reshaped,
+    shape_of,
+    side_by_side,
+    with_days_above,
+    without_standings,
+)
+from .opening_standings import looks_like_sums
+from .outline import Outline, PersonColumn, Remark, Said, row_called, understand, understand_ours
+from .uploads import FileRefused, FileSheet, opening_refused
 
 # So many different marks are named.
 MARKS: Final = 5
@@ -250,3 +271,164 @@ def _dated(name: str, outline: Outline) -> Outline:
         return replace(outline, rows=rows, day=at)
     year = year_in(name)
     return outline if year is None else with_years(outline, name, year)
+
+
+# --- Years and months above days --------------------------------------------------------------------------------------
+
+
+def with_years(outline: Outline, name: str, year: int) -> Outline:
+    """With the days of a sheet whose name says a year."""
+    return _with_year_of_heading(outline, [number for number, _row in outline.data()], _said_by(name, year, None))
+
+
+@dataclass(frozen=True)
+class _Heading:
+    """What stands above days: their year, their month where it says one, and whether they may go on into the next year, as a season
+    does."""
+
+    year: int
+    month: int | None
+    goes_on: bool
+    is_season: bool = False
+
+    @property
+    def near(self) -> datetime.date:
+        """The middle of the days below."""
+        return datetime.date(self.year + 1, 1, 1) if self.is_season else datetime.date(self.year, 7, 2)
+
+
+def _said_by(heading: str, year: int, month: int | None) -> _Heading:
+    is_season = season_in(heading) is not None
+    return _Heading(year, month, is_season or _may_go_on(heading), is_season)
+
+
+def below_headings(outline: Outline) -> Outline:
+    """With the days of each part of a sheet that has a year, or a month, alone in a row above it."""
+    found, last, numbers = outline, None, list[int]()
+    above = outline.years[0] if len(outline.years) == 1 else None
+    for number, row in outline.data():
+        alone = [cell for cell in row if cell]
+        heading = _heading(alone[0], last.year if last else above) if len(alone) == 1 else None
+        if heading is None:
+            numbers.append(number)
+            continue
+        found = _with_year_of_heading(found, numbers, last) if last else found
+        last, numbers = heading, []
+    return _with_year_of_heading(found, numbers, last) if last else found
+
+
+def _heading(cell: str, above: int | None) -> _Heading | None:
+    """What stands alone in a row; the year of a month can be the one above."""
+    if has_year(cell):
+        return None
+    month = next((MONTHS[word] for word in re.findall("[a-z]+", text_key(cell)) if word in MONTHS), None)
+    year = year_in(cell) or (above if month and not re.search("[0-9]", cell) else None)
+    return None if year is None else _said_by(cell, year, month)
+
+
+def _may_go_on(heading: str) -> bool:
+    """Is this more than a year or a month?"""
+    return any(word not in MONTHS and word != "jahr" for word in re.findall("[a-z]+", text_key(heading)))
+
+
+def _with_year_of_heading(outline: Outline, numbers: Sequence[int], heading: _Heading) -> Outline:
+    """With the year in the days of these rows, and the month where they say the day alone."""
+    at = outline.day
+    if at is None:
+        return outline
+    rows = [list(row) for row in outline.rows]
+    there = [rows[number - 1] for number in numbers if at < len(rows[number - 1]) and rows[number - 1][at]]
+    days = Days([row[at] for row in there], heading.near, carry=False)
+    for row in there:
+        if heading.month and (alone := day_alone(row[at])):
+            row[at] = f"{alone}.{heading.month}.{heading.year}"
+        try:
+            day = days.of(row[at]) if heading.goes_on else read_day(row[at], heading.near)
+        except CellRefused:
+            continue
+        row[at] = f"{day:%G-W%V}" if is_week(row[at]) else day.isoformat()
+    return replace(outline, rows=rows)
+
+
+# --- Rows of totals between rows of points ----------------------------------------------------------------------------
+
+
+Numbered = tuple[int, Mapping[int, int]]
+# So many rows of points have one of totals beside them, and so many of ten of these are the one before with the points.
+FEWEST: Final = 2
+FIT: Final = 8
+
+
+def without_totals_between(outline: Outline) -> Outline:
+    """The sheet without such rows; as it is where it has none."""
+    people = outline.people
+    totals = totals_between(_rows(outline, people)) if len(people) > 1 else {}
+    if not totals:
+        return outline
+    rows = [list(row) for row in outline.rows]
+    for number in totals:
+        rows[number - 1] = []
+    note = _("Zu jeder Zeile mit Punkten steht eine mit dem Punktestand: Gelesen sind die Punkte, die Punktestände bleiben weg.")
+    said = [_remark(outline, people, number, fits) for number, fits in sorted(totals.items())]
+    return replace(outline, rows=rows, left_out=[*outline.left_out, *said], notes=[*outline.notes, note])
+
+
+def _remark(outline: Outline, people: Sequence[int], number: int, fits: bool) -> Remark:
+    row = outline.rows[number - 1]
+    names = {column.index: column.title for column in outline.columns}
+    said = gettext_noop("ist der Punktestand nach einem Abend (%(points)s)")
+    if not fits:
+        said = gettext_noop("ist der Punktestand nach einem Abend, der zu seinen Punkten nicht passt: bitte nachsehen (%(points)s)")
+    would = brings((names[index], row[index]) for index in people if index < len(row))
+    return outline.remark(number, Said(said, {"points": would}))
+
+
+def _rows(outline: Outline, people: Sequence[int]) -> list[Numbered]:
+    """The rows with points or totals; none where one of them cannot be read."""
+    try:
+        return list(_read(outline, people))
+    except CellRefused:
+        return []
+
+
+def _read(outline: Outline, people: Sequence[int]) -> Iterator[Numbered]:
+    cells = [row[index] for _number, row in outline.data() for index in people if index < len(row)]
+    amounts = read_euros if any(map(looks_like_euros, cells)) else read_points
+    for number, row in outline.data():
+        if outline.aside(row, people):
+            continue
+        worth = {index: amounts(row[index]) for index in people if index < len(row)}
+        if found := {index: points for index, points in worth.items() if points is not None}:
+            yield number, found
+
+
+def totals_between(rows: Sequence[Numbered]) -> dict[int, bool]:
+    """The rows that say how everybody stands, each with whether it fits its points; the first evening stands on top or at the end,
+    and the points in front of the totals or behind them."""
+    for onward in (rows, rows[::-1]):
+        for first in (0, 1):
+            points, totals = onward[first::2], onward[1 - first :: 2]
+            if found := _fitting(points, totals):
+                return found
+    return {}
+
+
+def _fitting(points: Sequence[Numbered], totals: Sequence[Numbered]) -> dict[int, bool]:
+    if len(points) - len(totals) not in (0, 1) or len(totals) < FEWEST:
+        return {}
+    found: dict[int, bool] = {}
+    last: dict[int, int] = {}
+    so_far: Counter[int] = Counter()
+    for (_at, brought), (number, said) in zip(points, totals, strict=False):
+        here, before_it = {**last, **said}, dict(so_far)
+        so_far.update(brought)
+        # One that is wrong makes no other one so.
+        found[number] = any(
+            all(here.get(column, 0) == before.get(column, 0) + brought.get(column, 0) for column in {*here, *brought})
+            for before in (last, before_it)
+        )
+        last = here
+    # What the first one is added to may be from before.
+    is_some = any(any(brought.values()) for _at, brought in points)
+    return found if is_some and sum(found.values()) >= max(FEWEST, FIT * len(found) / 10) else {}
+

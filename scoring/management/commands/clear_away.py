@@ -1,5 +1,5 @@
 """`manage.py clear_away`: removes what was arriving or leaving when its process was killed. The server calls it at its start;
-what still arrives in another process is let be (scoring.imports.actions.hidden)."""
+what still arrives in another process is let be (scoring.imports.actions)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
-from scoring.imports.actions.hidden import clear_away
+from scoring.imports.actions import clear_away
 
 
 class Command(BaseCommand):

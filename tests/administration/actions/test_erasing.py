@@ -25,7 +25,7 @@ from scoring.club.actions import Actor, NameErased, change_player
 from scoring.club.queries import list_changes
 from scoring.club.texts import describe_changes
 from scoring.core.errors import ActionRefused
-from scoring.imports.actions.hidden import hidden, hide
+from scoring.imports.actions import hidden, hide
 from scoring.league.exports import build_month_file
 from scoring.league.queries.books import compute_hash, find_damaged_closings, read_content
 from scoring.models import Change, Entry, Game, LateEntry, MonthClosing, Player, Supplement, Verb

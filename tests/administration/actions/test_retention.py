@@ -17,8 +17,7 @@ from scoring.archive.actions import take_archive
 from scoring.archive.queries import build_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor, change_member, invite_member
-from scoring.imports.actions.hidden import hidden, hide
-from scoring.imports.actions.lists import undo_import
+from scoring.imports.actions import hidden, hide, undo_import
 from scoring.imports.errors import ImportBuiltOn
 from scoring.league.queries.books import find_damaged_closings, read_content
 from scoring.league.queries.months import list_published_changes

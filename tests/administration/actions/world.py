@@ -17,7 +17,7 @@ from scoring.administration.actions import erase_player
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor, add_player, change_player
 from scoring.evenings.actions import close_evening, correct_evening
-from scoring.imports.actions.opening import Figures
+from scoring.imports.actions import Figures
 from scoring.league.exports import build_month_file
 from scoring.league.queries.books import read_books, read_content
 from scoring.league.queries.seasons import read_season_table

@@ -13,7 +13,7 @@ from django.utils import timezone
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
-from scoring.imports.actions.opening import Figures
+from scoring.imports.actions import Figures
 from scoring.models import Change, Club, Game, MonthClosing, Player, Verb
 from scoring.players.actions import merge_players
 from scoring.table.actions.tables import renew_link

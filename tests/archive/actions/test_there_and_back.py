@@ -37,7 +37,7 @@ from scoring.club.queries import list_changes
 from scoring.club.texts import describe_changes
 from scoring.demo.shared import invent
 from scoring.evenings.actions import close_evening, discard_evening
-from scoring.imports.actions.opening import Figures
+from scoring.imports.actions import Figures
 from scoring.league.queries.books import find_damaged_closings, list_months, read_books
 from scoring.league.queries.months import compare_with_published, get_content
 from scoring.models import Change, Club, Game, Membership, Period, Season, Verb

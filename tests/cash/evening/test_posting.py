@@ -21,7 +21,7 @@ from scoring.cash.queries import list_broken_laws, list_broken_laws_of_club
 from scoring.cash.texts import describe_broken_law, format_euros
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, correct_evening, discard_evening, reopen_evening
-from scoring.imports.actions.lists import undo_import
+from scoring.imports.actions import undo_import
 from scoring.models import Attendance, Change, Club, Entry, Evening, Game, LateEntry, Period, Player, Table
 from scoring.play.queries import read_records
 from scoring.players.actions import merge_players, part_player

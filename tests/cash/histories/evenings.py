@@ -17,7 +17,7 @@ from scoring.evenings.actions import (
     open_evening,
     reopen_evening,
 )
-from scoring.imports.actions.lists import undo_import
+from scoring.imports.actions import undo_import
 from scoring.models import Change, Evening, Game, Import, LateEntry, RuleSet, Table
 from scoring.play.queries import read_records
 from scoring.table.actions.games import (

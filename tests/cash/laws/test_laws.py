@@ -19,7 +19,7 @@ from scoring.cash.laws import build_triggers, create_triggers, drop_triggers, li
 from scoring.cash.ledger.posting import NewLeg, reverse
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
-from scoring.imports.actions.hidden import hidden, hide
+from scoring.imports.actions import hidden, hide
 from scoring.models import Account, Club, Entry, Evening, Leg, Period, Player
 from tests.cash.books import DAY, book, owes, pays
 from tests.cash.laws.attempts import ATTEMPTS, Attempt, attempts_here

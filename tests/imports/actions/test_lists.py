@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scoring.club.actions import Actor
-from scoring.imports.actions.lists import ListLine, Newcomer, Sitting, is_too_big, take_in, undo_import
+from scoring.imports.actions import ListLine, Newcomer, Sitting, is_too_big, take_in, undo_import
 from scoring.imports.errors import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock
 from scoring.models import Entry, Evening, Import, Player, Seat, Table, TableResult
 from scoring.play.actions import WrongLineUp

@@ -10,11 +10,8 @@ import pytest
 
 from scoring.imports.models import Import
 from scoring.imports.reading.cells import CellRefused, read_points
-from scoring.imports.reading.guessing.proposals import guessed, proposed_kind
-from scoring.imports.reading.guessing.running import looks_like_totals
-from scoring.imports.reading.listed.entries import rows_of
-from scoring.imports.reading.listed.found import Reading
-from scoring.imports.reading.listed.ways import ReadingWay
+from scoring.imports.reading.evenings import Reading, ReadingWay, rows_of
+from scoring.imports.reading.proposals import guessed, looks_like_totals, proposed_kind
 from tests.imports.reading.test_secretaries import (
     ACROSS,
     FIRST,

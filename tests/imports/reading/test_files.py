@@ -15,10 +15,18 @@ import pytest
 from defusedxml.common import EntitiesForbidden
 from django.conf import settings
 
-from scoring.imports.reading.encoding import WESTERN
-from scoring.imports.reading.files import MOST_BYTES, FileRefused, read_file
-from scoring.imports.reading.rows import MOST_CELLS, MOST_COLUMNS, MOST_ROWS, Refusal, sheets_of
-from scoring.imports.reading.workbook import MOST_PARTS, MOST_TAGS_BESIDE, MOST_UNPACKED
+from scoring.imports.reading.file_formats import (
+    MOST_CELLS,
+    MOST_COLUMNS,
+    MOST_PARTS,
+    MOST_ROWS,
+    MOST_TAGS_BESIDE,
+    MOST_UNPACKED,
+    WESTERN,
+    Refusal,
+    sheets_of,
+)
+from scoring.imports.reading.uploads import MOST_BYTES, FileRefused, read_file
 from tests.effort import in_soak, some
 from tests.imports.lists import ROOT
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import pytest
 
 from scoring.imports.models import Import
-from scoring.imports.reading.files import FileRefused
-from scoring.imports.reading.guessing.people import WHY_NOT, WhyNot
-from scoring.imports.reading.guessing.proposals import guessed
+from scoring.imports.reading.columns import WHY_NOT, WhyNot
+from scoring.imports.reading.proposals import guessed
+from scoring.imports.reading.uploads import FileRefused
 from tests.imports.reading.test_secretaries import (
     ACROSS,
     MONTHS,

@@ -9,14 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from scoring.imports.models import Import
-from scoring.imports.reading.days.asked import lacks_year
-from scoring.imports.reading.files import FileRefused, FileSheet
-from scoring.imports.reading.guessing.proposals import guessed, proposed_kind
-from scoring.imports.reading.listed.found import Reading
-from scoring.imports.reading.listed.ways import ReadingWay
+from scoring.imports.reading.evenings import Reading, ReadingWay, lacks_year, read_evenings
 from scoring.imports.reading.outline import Outline
-from scoring.imports.reading.reading import read_evenings
+from scoring.imports.reading.proposals import guessed, proposed_kind
 from scoring.imports.reading.sheets import alike, joined, understood
+from scoring.imports.reading.uploads import FileRefused, FileSheet
 from tests.imports.views.test_nasty import CELLS, DAYS, HEADS, NAMES, ROWS, SAID, TRUTH, sums
 
 Rows = Sequence[Sequence[str]]

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from scoring.imports.reading.days.spans import span_in
-from scoring.imports.reading.files import FileRefused
+from scoring.imports.reading.days import span_in
+from scoring.imports.reading.uploads import FileRefused
 from tests.imports.reading.test_secretaries import ACROSS, Rows, called, days, outline_in, said_in
 from tests.imports.views.test_nasty import CELLS, DAYS, HEADS, NAMES, ROWS, TRUTH, sums
 

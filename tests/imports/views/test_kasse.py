@@ -14,7 +14,7 @@ from scoring.cash.ledger.actions import take_back
 from scoring.cash.ledger.queries import get_balances, get_owed
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
-from scoring.imports.actions.kasse import take_in_kasse, undo_kasse
+from scoring.imports.actions import take_in_kasse, undo_kasse
 from scoring.imports.errors import BooksBuiltOn, ImportBookedAlready, ImportNotTaken
 from scoring.imports.forms.kasse import KasseForm
 from scoring.models import Change, Club, Entry, Import, Leg, Player

@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.club.actions import Actor
-from scoring.imports.reading.files import FileSheet
-from scoring.imports.reading.sums import looks_like_sums, read_sums
+from scoring.imports.reading.opening_standings import looks_like_sums, read_sums
+from scoring.imports.reading.uploads import FileSheet
 from scoring.models import Change, Import, OpeningStanding, Player, Verb
 from scoring.players.actions import merge_players, part_player
 from scoring.standings.queries.standings import standings

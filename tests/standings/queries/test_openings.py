@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from scoring.imports.actions.opening import Figures
+from scoring.imports.actions import Figures
 from scoring.models import Club, OpeningStanding, Table
 from scoring.standings.queries.selection import Selection, odd_openings, openings_of
 from scoring.standings.queries.standings import choices, listed, standings

@@ -6,39 +6,79 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
+from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import ProtectedError, Q, QuerySet
 from django.utils import timezone
 
-from scoring.cash.evening.posting import drop_evening
+from scoring.accounts.models import JoinLink
+from scoring.cash.evening.actions import preview_change
+from scoring.cash.evening.posting import delete_or_drop_evening, drop_evening
+from scoring.cash.evening.queries import CostChange
+from scoring.cash.ledger.posting import NewLeg, Posting, lock_books, post_all, reverse_all
+from scoring.cash.ledger.texts import KASSE_UNDONE
+from scoring.cash.models import (
+    Account,
+    Attendance,
+    BookYear,
+    CashCount,
+    Countersignature,
+    DuesStatus,
+    Entry,
+    Fine,
+    Heading,
+    Kind,
+    Leg,
+    Period,
+    Report,
+    Settlement,
+    SettlementLine,
+    Tariff,
+)
 from scoring.club.actions import Actor, add_player, record
-from scoring.club.models import Change, Club, Player, Verb
-from scoring.core.limits import short_transaction
-from scoring.imports.errors import ImportGone, ImportMeanwhile, ImportNotTaken, ImportTooBig, RulesHaveBock
-from scoring.imports.models import Import
-from scoring.imports.queries import people_who_go, rule_sets_that_go, why_it_stays
+from scoring.club.models import HIDDEN_PREFIX, Change, Club, Membership, Player, Verb
+from scoring.core.dates import require_not_in_future
+from scoring.core.limits import process_lock, short_transaction
+from scoring.evenings.actions import correct_evening
+from scoring.league.actions import MonthChanges, collect_month_changes
+from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.play.actions import WrongLineUp
-from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat, Table, TableResult
+from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat, Table, TableResult, YearCareer
 from scoring.play.queries import Records
 from scoring.play.replay import derive, insert_derived, update_years
 from scoring.rules.parsing import normalize_facts
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rulesets.actions import add_rule_set
 from scoring.rulesets.models import RuleSet
+from scoring.standings.models import OpeningStanding
 from scoring.table.actions.tables import remove_tables
-from scoring.table.models import TableLink
+from scoring.table.models import LateEntry, TableLink
 
-from .hidden import hidden
+from .errors import (
+    BooksBuiltOn,
+    EveningBuiltOn,
+    ImportBookedAlready,
+    ImportGone,
+    ImportMeanwhile,
+    ImportNotTaken,
+    ImportTooBig,
+    OpeningThere,
+    RulesHaveBock,
+)
+from .models import Import
+from .queries import booked_by, is_built_on, not_booked, people_who_go, rule_sets_that_go, times_undone, why_it_stays
+from .rules import KasseRow
 
 # How long a file that nobody took in is kept.
 KEPT: Final = datetime.timedelta(days=1)
 # How many rows one file may write: 20,000 evenings of four people, or as many games at 400 evenings.
 MOST_WRITTEN: Final = 150_000
 # How many of them at once, while others wait to write: this many take a twentieth of a second.
-AT_ONCE: Final = 1000
+WRITTEN_AT_ONCE: Final = 1000
 # The rules of old games: those of tournaments, without what they do not say.
 OLD_RULES: Final = "ddv"
 OLD_SETTINGS: Final[Mapping[str, Any]] = {"duty_solo": None, "bock": None}
@@ -266,7 +306,7 @@ def _parts(sittings: Sequence[Sitting]) -> Iterator[Sequence[Sitting]]:
     """Whole evenings, as many as may be written at once."""
     part: list[Sitting] = []
     for sitting in sittings:
-        if sum(map(_rows, part)) >= AT_ONCE:
+        if sum(map(_rows, part)) >= WRITTEN_AT_ONCE:
             yield part
             part = []
         part.append(sitting)
@@ -395,3 +435,295 @@ def _leave(brought: Import, actor: Actor, slug: str) -> None:
     locked.save(update_fields=["undone_at"])
     went = {"opened": openings} if locked.kind == Import.Kind.SUMS else {"evenings": count}
     record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before=went)
+
+
+# --- Opening standings ------------------------------------------------------------------------------------------------
+
+
+class Figures(NamedTuple):
+    """What somebody had, None for what is not known."""
+
+    points: int
+    evenings: int | None = None
+    games: int | None = None
+    wins: int | None = None
+    solos: int | None = None
+    solos_won: int | None = None
+
+
+# Seven parameters: what somebody confirmed on the page, each part judged by itself.
+@transaction.atomic
+def take_opening(
+    *,
+    club: Club,
+    actor: Actor,
+    file_name: str,
+    unit: str,
+    until: datetime.date,
+    people: Mapping[int, Player | Newcomer],
+    figures: Mapping[int, Figures],
+) -> Import:
+    """What these people had up to this day, by row of the list. Raises ImportMeanwhile, OpeningThere, ValidationError."""
+    require_not_in_future("until", until)
+    club = Club.objects.select_for_update().get(pk=club.pk)
+    players, made = people_of(club, actor, people)
+    if OpeningStanding.objects.filter(player__in=players.values(), unit=unit).exists():
+        raise OpeningThere
+    report = {
+        "until": until.isoformat(),
+        "people": len(players),
+        "points": sum(figures[row].points for row in players),
+    }
+    brought = Import(
+        club=club,
+        kind=Import.Kind.SUMS,
+        file_name=file_name,
+        imported_at=timezone.now(),
+        imported_by=actor.login,
+        made=made,
+        report=report,
+    )
+    brought.full_clean()
+    brought.save()
+    openings = [
+        OpeningStanding(imported=brought, player=player, unit=unit, until=until, **figures[row]._asdict())
+        for row, player in players.items()
+    ]
+    for opening in openings:
+        opening.full_clean()
+    OpeningStanding.objects.bulk_create(openings)
+    record(club=club, actor=actor, verb=Verb.IMPORT_TAKEN, subject=brought.pk, after={"opened": len(openings)})
+    return brought
+
+
+# --- The Kasse --------------------------------------------------------------------------------------------------------
+
+
+# Evenings of every week for twenty years; each books twice.
+MOST_ROWS: Final = 1_000
+
+
+# Seven parameters: what somebody confirmed on the page, each part judged by itself.
+@transaction.atomic
+def take_in_kasse(
+    *,
+    brought: Import,
+    actor: Actor,
+    kind: str,
+    sheet: int,
+    rows: Sequence[KasseRow],
+    people: Mapping[int, Player | Newcomer],
+    report: Mapping[str, Any],
+) -> Import:
+    """Book what these rows of a sheet say, as far as it is in no book yet. `people` are who each column belongs to, somebody of the
+    club or somebody new. What was taken in already changes nothing. Raises ImportTooBig, ImportGone, ImportMeanwhile,
+    ImportBookedAlready, ValidationError, and what `post_all` raises."""
+    if len(rows) > MOST_ROWS:
+        raise ImportTooBig
+    club, locked = lock_file(brought)
+    if locked.is_taken:
+        return locked
+    players, locked.made = people_of(club, actor, people)
+    lock_books(club)
+    missing = not_booked(locked, sheet, rows)
+    if not missing:
+        raise ImportBookedAlready
+    entries = post_all(club=club, actor=actor, postings=list(_postings(missing, players)))
+    again = times_undone(locked, sheet)
+    numbers = dict.fromkeys(row.number for row, _part, _key in missing)
+    locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, timezone.now(), actor.login
+    locked.report = {**report, "sheet": sheet, "rows": [[number, again[number]] for number in numbers]}
+    locked.save()
+    record(club=club, actor=actor, verb=Verb.IMPORT_TAKEN, subject=locked.pk, after={"entries": len(entries)})
+    return locked
+
+
+def _postings(missing: Iterable[tuple[KasseRow, str, UUID]], players: Mapping[int, Player]) -> Iterator[Posting]:
+    for row, part, key in missing:
+        moves = row.entries[part]
+        lines = [
+            NewLeg(players[move.account] if isinstance(move.account, int) else move.account, move.cents, move.kind)
+            for move in moves
+        ]
+        yield Posting(key, Kind(part), row.date, lines)
+
+
+@transaction.atomic
+def undo_kasse(*, brought: Import, actor: Actor) -> None:
+    """Reverse everything that this file booked, each on its own day. People whom it brought stay: the books know them. Raises
+    ImportNotTaken, BooksBuiltOn."""
+    club = Club.objects.select_for_update(no_key=True).get(pk=brought.club_id)
+    locked = Import.objects.select_for_update().get(pk=brought.pk)
+    if not locked.is_taken or locked.undone_at is not None:
+        raise ImportNotTaken
+    lock_books(club)
+    if is_built_on(locked):
+        raise BooksBuiltOn
+    reversals = reverse_all(club=club, actor=actor, entries=list(booked_by(locked)), reason=KASSE_UNDONE)
+    locked.undone_at = timezone.now()
+    locked.save(update_fields=["undone_at"])
+    record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before={"entries": len(reversals)})
+
+
+# --- Correcting evenings ----------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def remove_evening(*, evening: Evening, actor: Actor) -> None:
+    """Take one evening of a list away. One that was booked stays as dropped. Raises EveningBuiltOn where anything hangs on it."""
+    locked, table = _lock(evening)
+    corrected = Change.objects.filter(table=table).exclude(verb=Verb.EVENING_MENDED)
+    others = Table.objects.filter(evening=locked).exclude(pk=table.pk)
+    late = LateEntry.objects.filter(table=table)
+    carried = Table.objects.filter(carries_on__evening=locked)
+    if any(rows.exists() for rows in (carried, corrected, others, late)):
+        raise EveningBuiltOn
+    record(club=locked.club, actor=actor, verb=Verb.EVENING_REMOVED, subject=locked.pk, before=_told(locked, table))
+    # What was corrected before stays in the history; the table itself is no more.
+    Change.objects.filter(table=table).update(table=None)
+    remove_tables(Table.objects.filter(pk=table.pk))
+    update_years(locked.club_id, [locked.held_on.year])
+    booked = bool(locked.tariff_id) or Entry.objects.filter(evening=locked).exists()
+    delete_or_drop_evening(locked, actor=actor, booked=booked)
+
+
+def _lock(evening: Evening) -> tuple[Evening, Table]:
+    """Club and evening so that whoever holds the table can still name both when they commit."""
+    Club.objects.select_for_update(no_key=True).get(pk=evening.club_id)
+    locked = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=evening.pk)
+    return locked, Table.objects.select_for_update().get(evening=locked, imported__isnull=False)
+
+
+def _told(evening: Evening, table: Table) -> dict[str, object]:
+    """What the history says of an evening: its day, who was there, and what each brought."""
+    results = list(TableResult.objects.filter(table=table).order_by("player_id").values_list("player_id", "points"))
+    return {
+        "held_on": evening.held_on.isoformat(),
+        "players": [player for player, _points in results],
+        "points": [points for _player, points in results],
+    }
+
+
+# --- What a correction would do ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Consequences:
+    """What a correction of an evening would do: which published months it concerns, what is booked for it, and for whom a closed
+    evening costs something else."""
+
+    heard: MonthChanges
+    booked: list[Entry]
+    money: list[CostChange]
+
+
+def preview_correction(*, evening: Evening, **correction: Any) -> Consequences:
+    """Make the correction, look at what follows, and roll it back. Raises what `correct_evening` raises."""
+    booked: list[Entry] = []
+
+    def change() -> None:
+        last = Entry.objects.filter(evening=evening).order_by("-pk").values_list("pk", flat=True).first() or 0
+        correct_evening(evening=evening, **correction)
+        booked.extend(Entry.objects.filter(evening=evening, pk__gt=last).select_related("reverses").order_by("pk"))
+
+    with collect_month_changes() as heard:
+        money = preview_change(evening, change)
+    return Consequences(heard, booked, [] if evening.is_open else money)
+
+
+# --- Hidden clubs -----------------------------------------------------------------------------------------------------
+
+
+# How many rows go at once; of tables with games, each with all its lines, fewer.
+DELETED_AT_ONCE: Final = 500
+TABLES_AT_ONCE: Final = 10
+
+
+@contextmanager
+def hidden() -> Iterator[str]:
+    """A slug for a club that arrives or leaves. Behind the block every club that still has it is removed, with everything
+    in it; where the process was killed, `clear_away` does that."""
+    slug = HIDDEN_PREFIX + uuid4().hex
+    with process_lock(slug):
+        try:
+            yield slug
+        finally:
+            _remove(slug)
+
+
+@transaction.atomic
+def hide(club: Club, slug: str) -> None:
+    """From now on nobody finds this club: no address, no login, no link."""
+    Membership.objects.filter(club=club).delete()
+    Player.objects.filter(club=club, user__isnull=False).update(user=None)
+    TableLink.objects.filter(table__evening__club=club).delete()
+    JoinLink.objects.filter(club=club).delete()
+    Club.objects.filter(pk=club.pk).update(slug=slug)
+
+
+def clear_away() -> int:
+    """Remove what somebody left who was killed while something arrived or left, and answer how many clubs these were; what
+    still arrives or leaves is let be."""
+    cleared = 0
+    for slug in Club.with_hidden.filter(slug__startswith=HIDDEN_PREFIX).values_list("slug", flat=True):
+        with suppress(BlockingIOError), process_lock(slug):
+            _remove(slug)
+            cleared += 1
+    return cleared
+
+
+def _remove(slug: str) -> None:
+    for club in Club.with_hidden.filter(slug=slug):
+        # Somebody else's arrival may name one of these people meanwhile. It will be refused, and the next start removes both.
+        with suppress(ProtectedError):
+            _remove_rows(club)
+
+
+def _remove_rows(club: Club) -> None:
+    """Every row, those first that others do not refer to. The books let theirs go because the club is leaving."""
+    Club.with_hidden.filter(pk=club.pk).update(leaving=True)
+    _in_pieces(Countersignature.objects.filter(period__club=club))
+    _in_pieces(SettlementLine.objects.filter(settlement__club=club))
+    _in_pieces(DuesStatus.objects.filter(player__club=club))
+    for beside in (Settlement, Report, CashCount, Heading, BookYear):
+        _in_pieces(beside.objects.filter(club=club))
+    _in_pieces(Period.objects.filter(club=club))
+    _in_pieces(Leg.objects.filter(entry__club=club))
+    # A reversal is not reversed.
+    _in_pieces(Entry.objects.filter(club=club, reverses__isnull=False))
+    for books in (Entry, Account):
+        _in_pieces(books.objects.filter(club=club))
+    # What was published is written once, and goes only with its club: a plain set of rows knows nothing of that.
+    for published in (Supplement, MonthClosing):
+        _in_pieces(QuerySet(published).filter(season__club=club))
+    _in_pieces(Season.objects.filter(club=club))
+    with short_transaction():
+        Change.objects.filter(club=club, undoes__isnull=False).update(undoes=None)
+    _in_pieces(Change.objects.filter(club=club))
+    with short_transaction():
+        Table.objects.filter(evening__club=club, carries_on__isnull=False).update(carries_on=None)
+    _in_pieces(Table.objects.filter(evening__club=club, without_games=True))
+    _in_pieces(Table.objects.filter(evening__club=club), TABLES_AT_ONCE)
+    for facts in (Attendance, Fine):
+        _in_pieces(facts.objects.filter(evening__club=club))
+    _in_pieces(OpeningStanding.objects.filter(player__club=club))
+    _in_pieces(YearCareer.objects.filter(club=club))
+    for model in (Evening, Tariff, Import, RuleSet):
+        _in_pieces(model.objects.filter(club=club))
+    with short_transaction():
+        Player.objects.filter(club=club, merged_into__isnull=False).update(merged_into=None)
+    _in_pieces(Player.objects.filter(club=club))
+    with short_transaction():
+        Membership.objects.filter(club=club).delete()
+        Club.with_hidden.filter(pk=club.pk).delete()
+
+
+def _in_pieces(rows: QuerySet[Any], at_once: int = DELETED_AT_ONCE) -> None:
+    while some := list(rows.order_by("pk").values_list("pk", flat=True)[:at_once]):
+        with short_transaction():
+            going: QuerySet[Any] = QuerySet(rows.model).filter(pk__in=some)
+            if rows.model is Table:
+                remove_tables(going)
+            else:
+                going.delete()
+

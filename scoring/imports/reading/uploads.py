@@ -1,19 +1,23 @@
-"""Reads an uploaded list as rows of text. A process of its own reads the file, and ends when it takes too much time or
-memory. This module starts it, and has the sentences for a file that cannot be read. Nothing is written to a disk."""
+"""Uploaded files: read as sheets with rows of text, or refused with a sentence. Nothing is written to a disk."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from openpyxl.utils import get_column_letter
+from django.utils.translation import override
 
 from scoring.core.readers import ReaderFailed, run_reader
-from scoring.core.text import validate_plain
+from scoring.core.text import text_key, validate_plain
 
-from .rows import Rows
+from .cells import column_name
+from .file_formats import OUR_WORKBOOK, Rows
 
 # An eternal list of twenty years is 100 kB.
 MOST_BYTES: Final = 2_000_000
@@ -98,11 +102,6 @@ def too_big() -> str:
     return _("Die Datei ist zu groß: Höchstens %(size)s MB lassen sich übernehmen.") % {"size": MOST_BYTES // 1_000_000}
 
 
-def column_name(index: int) -> str:
-    """What a spreadsheet calls this column, counted from 0."""
-    return str(get_column_letter(index + 1))
-
-
 def _judged(sheet: FileSheet) -> FileSheet:
     """The sheet, a hidden one without its rows where it cannot be read. Raises FileRefused."""
     try:
@@ -135,3 +134,74 @@ def our_own() -> str:
         "Das ist unsere eigene Excel-Datei mit allem, noch ohne das Blatt „Datum × Name“. Bitte unter „Liste“ die "
         "Datei „Datum × Name“ nehmen. Einen ganzen Club bringt sein Archiv mit: Bitte „Archiv einlesen“ wählen."
     )
+
+
+# --- Our own files ----------------------------------------------------------------------------------------------------
+
+
+# What each of our tables is called, and the headings by which it is known.
+NO_LISTS: Final = (
+    ("Ewige Liste", "Platz", "Name", "Siegquote", "Soli gespielt"),
+    ("Spiele", "Datum", "Zeile", "Regelwerk", "Partei"),
+    ("Personen", "Name", "dabei seit", "erster Abend", "letzter Abend"),
+    ("Hausregeln", "Regelwerk", "Fassung", "Abschnitt", "Regel"),
+    ("Liga", "Platz", "Vormonat", "Name", "Ergebnis"),
+    ("Liga", "Name", "Rechnung", "Wert"),
+    ("Kassenbericht", "Jahr", "Seite", "Was", "Betrag"),
+)
+# The table of a season: places, names, and months where a list has evenings.
+SEASON: Final = ("Platz", "Name")
+TOTAL: Final = ("Gesamt", "Schnitt")
+_MONTH: Final = re.compile(r"[a-z]+ [0-9]{4}")
+# So far down a heading can stand, below titles.
+TITLES: Final = 12
+
+
+def lists_among(sheets: Sequence[FileSheet]) -> list[FileSheet]:
+    """The sheets that can be lists. Raises FileRefused where all are ours and none of them is one."""
+    if any(ours <= {sheet.name for sheet in sheets} for ours in OUR_WORKBOOK):
+        # It was read by a former version.
+        raise FileRefused(our_own())
+    titles = [_title(sheet) for sheet in sheets]
+    if sheets and all(title for sheet, title in zip(sheets, titles, strict=True) if not sheet.hidden):
+        raise FileRefused(
+            _(
+                "Das ist unsere eigene Tabelle „%(name)s“, die keine Abende nennt. Bitte unter „Liste“ die Datei „Datum × Name“ "
+                "nehmen. Einen ganzen Club bringt sein Archiv mit: Bitte „Archiv einlesen“ wählen."
+            )
+            % {"name": _(titles[0] or "")}
+        )
+    return [sheet for sheet, title in zip(sheets, titles, strict=True) if not title]
+
+
+def _title(sheet: FileSheet) -> str | None:
+    """Which of our tables this is that are no lists; None where it is none of them."""
+    for row in sheet.rows[:TITLES]:
+        heading = {text_key(cell) for cell in row if cell}
+        for language in _languages():
+            for title, *words in NO_LISTS:
+                if {text_key(said(word, language)) for word in words} <= heading:
+                    return title
+            if _is_season(row, language):
+                return "Liga"
+    return None
+
+
+def _is_season(row: Sequence[str], language: str) -> bool:
+    cells = [text_key(cell) for cell in row if cell]
+    totals = {text_key(said(word, language)) for word in TOTAL}
+    if len(cells) < 4 or cells[:2] != [text_key(said(word, language)) for word in SEASON] or cells[2] not in totals:
+        return False
+    return any(map(_MONTH.fullmatch, cells[3:]))
+
+
+def _languages() -> Iterator[str]:
+    return (code for code, _name in settings.LANGUAGES)
+
+
+@lru_cache
+def said(word: str, language: str) -> str:
+    """A word of ours in a language."""
+    with override(language):
+        return _(word)
+

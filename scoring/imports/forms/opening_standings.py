@@ -20,15 +20,14 @@ from scoring.club.texts import build_long_ago_warning
 from scoring.core.forms import ConfirmingForm, DayInput, WholeField
 from scoring.core.names import name_key
 from scoring.core.text import parse_whole, tidy, validate_plain
-from scoring.imports.actions.lists import Newcomer
-from scoring.imports.actions.opening import Figures
+from scoring.imports.actions import Figures, Newcomer
 from scoring.imports.models import Import
-from scoring.imports.reading.files import FileRefused, FileSheet
-from scoring.imports.reading.sums import PeopleSums, read_sums
+from scoring.imports.reading.opening_standings import PeopleSums, read_sums
+from scoring.imports.reading.uploads import FileRefused, FileSheet
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import MOST_COUNTED, MOST_POINTS, OpeningStanding
 
-from .upload import FILE_NAME_LENGTH, UploadForm
+from .files import FILE_NAME_LENGTH, UploadForm
 
 # So many rows are offered besides those of the club's people, and for each tap on more of them.
 SPARE: Final = 4
@@ -244,3 +243,4 @@ class OpeningStandingsForm(ConfirmingForm):
             is_new = bool(called) and called not in self._ids
             found.append((name, [self[f"{key}_{row}"] for key in _LABELS], is_new))
         return found
+

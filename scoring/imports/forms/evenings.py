@@ -124,3 +124,4 @@ class MendForm(DayAndPlace):
         to_be = self.cleaned_data["held_on"], self.cleaned_data["place"], sorted(self.points.items())
         said = [self._before, sorted(self.stands.items()), *to_be]
         return hashlib.sha256(json.dumps(said, default=str).encode()).hexdigest()[:16]
+

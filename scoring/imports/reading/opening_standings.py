@@ -12,10 +12,9 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from .cells import CellRefused, is_absent, is_day, read_day, read_points
-from .files import FileRefused, FileSheet, column_name
-from .guessing.words import DAYS, OTHERS, TOTALS
-from .shapes import brings
+from .cells import DAYS, OTHERS, TOTALS, CellRefused, column_name, is_absent, is_day, read_day, read_points
+from .layouts import brings
+from .uploads import FileRefused, FileSheet
 
 # The head stands among the first rows, below a title at most.
 _FIRST_ROWS: Final = 20
@@ -143,3 +142,4 @@ def _day_above(sheet: FileSheet, head: int) -> str:
             except CellRefused:
                 continue
     return ""
+
