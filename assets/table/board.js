@@ -14,7 +14,7 @@ import { seatTiles } from "./seating.js";
 import { showHead, buildSheet } from "./sheet.js";
 import { drawForSize } from "./sizes.js";
 import { beginState, getGameInForm, isBusy, isDrafting, isEditing, findLine, getLinesBefore, getLines, reduce } from "./state.js";
-import { cueOf, explainLine, buildHead, buildDealHead, isFull, describeMissing, findMissing, getName, describeWin } from "./words.js";
+import { cueOf, explainLine, buildHead, buildDealHead, isFull, describeMissing, findMissing, getName, listMissing, describeWin } from "./words.js";
 
 /** The data of this table; what all tables share is in a file of its own. @type {PageData} */
 export const page = JSON.parse(find("table-data").textContent ?? "");
@@ -140,12 +140,11 @@ let back = "";
 let refusedAs = "";
 const formNow = () => JSON.stringify(readFields(form));
 
-/** Return what is still to be tapped: the field and a sentence. @param {OutboxEntry} entry @param {Worth | Fault} worth @returns {[string, string] | null} */
+/** Return what is still to be tapped: the fields and a sentence. @param {OutboxEntry} entry @param {Worth | Fault} worth @returns {[string[], string]} */
 export function findMissingInput(entry, worth) {
   const solo = getSoloQuestion();
-  if (solo) return ["kind", solo];
-  const found = findMissing(entry, worth, isSolo(), page);
-  return found && [found[0], describeMissing(entry, worth, isSolo(), page)];
+  if (solo) return [["kind"], solo];
+  return [listMissing(entry, worth, isSolo(), page).map(([place]) => place), describeMissing(entry, worth, isSolo(), page)];
 }
 
 /** @param {OutboxEntry} entry */
@@ -199,7 +198,8 @@ export function refresh() {
   presetDuty(getGameInForm(state).owing);
   const entry = readEntry(page.seats);
   const worth = computeWorth(entry);
-  const [place = "", need = worth.error ? texts.check : ""] = findMissingInput(entry, worth) ?? [];
+  const [[place = ""], lacks] = findMissingInput(entry, worth);
+  const need = lacks || (worth.error ? texts.check : "");
   const isOver = isFull(state, page) && !isBusy(state);
   // On the tiles if the next tap belongs there.
   const [, code = ""] = findMissing(entry, worth, isSolo(), page) ?? [];

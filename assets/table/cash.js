@@ -92,7 +92,7 @@ const opening = open(address, { who, name: me }, {
   saved: async (answer, { form, note }) => {
     trouble = "";
     hear(/** @type {Booked} */ (answer).cash);
-    if (!(await showWaiting()).entries.length) say(fill(form === "unfine" ? texts.struck : texts.saved, { label: note }));
+    if (!(await showWaiting()).entries.length) say("", false, { head: fill(form === "unfine" ? texts.struck : texts.saved, { label: note }), isDone: true });
   },
   late: async ({ late }) => {
     await showWaiting();

@@ -35,7 +35,8 @@ function showWorth() {
   form.classList.toggle("unfinished", lacks !== "");
   // A previewed or refused form can be sent again.
   form.classList.toggle("whole", !lacks && (isChanged || !version || isAnswer));
-  if (lacks) say("", false, { head: lacks });
+  // Where the server refused it, what is missing stands at its field.
+  if (lacks && (isChanged || !isRefused)) say("", false, { head: lacks });
   else if (isChanged || !isAnswer) say("", false, { head: worth.error ? "" : describeWin({ ...entry, ...worth }, { texts, rules }), beside: describeEyes(facts) });
 }
 
@@ -59,8 +60,9 @@ function resume() {
 }
 
 const typedNow = () => JSON.stringify(readFields(form));
+const isRefused = Boolean(document.querySelector("[role=alert]"));
 // Another dealer, a preview or a refusal counts as a change as well.
-const isAnswer = Boolean(document.querySelector("#effects, [role=alert]") || location.search || find("live-steps").textContent?.trim());
+const isAnswer = Boolean(isRefused || document.querySelector("#effects") || location.search || find("live-steps").textContent?.trim());
 let asItStood = "";
 
 preparePills(() => {

@@ -44,7 +44,7 @@ export function offerPenalties(link, page, punish) {
     for (const penalty of penalties) {
       panel.append(makeGroup(penalty.legend, seats.map((player, seat) => makePlayerKey(player, page, () => punish(penalty, seat)))));
     }
-    const other = make("a", texts.other_points, "key");
+    const other = make("a", texts.other_points, "key rare");
     other.href = link.href;
     panel.append(other);
   });

@@ -48,6 +48,21 @@ export function findMissing({ form, facts, seats }, { error }, isSolo, { rules }
 }
 
 /**
+ * Return what findMissing finds, and behind it what is missing besides: how the game ended, where the next tap marks a player.
+ * @param {Pick<OutboxEntry, "form" | "facts" | "seats">} entry
+ * @param {Worth | Fault} result
+ * @param {boolean} isSolo
+ * @param {Pick<Page, "rules">} page
+ */
+export function listMissing(entry, result, isSolo, page) {
+  const first = findMissing(entry, result, isSolo, page);
+  if (!first || !["re", "winners"].includes(first[0])) return first ? [first] : [];
+  const marked = { ...entry.facts, re: isSolo ? [0] : [0, 1], winners: [0] };
+  const end = findMissing({ ...entry, facts: marked }, result, isSolo, page);
+  return end && ["base", "eyes", "winner"].includes(end[0]) ? [first, end] : [first];
+}
+
+/**
  * Say in one line what is still to be tapped: whom to mark, and how the game ended; empty if it is complete.
  * @param {Pick<OutboxEntry, "form" | "facts" | "seats">} entry
  * @param {Worth | Fault} result
@@ -57,15 +72,10 @@ export function findMissing({ form, facts, seats }, { error }, isSolo, { rules }
 export function describeMissing(entry, result, isSolo, page) {
   const { texts } = page;
   const { facts, seats } = entry;
-  const [place, code] = findMissing(entry, result, isSolo, page) ?? [];
-  if (!place) return "";
-  if (place === "kind") return fill(texts.need_kind, { name: getPlayerName(seats[Number(facts.re?.[0])], page) });
-  const parts = [fill(texts[`lacks_${code}`], { n: seats.length - 4 - (facts.out?.length ?? 0) })];
-  if (["re", "winners"].includes(place)) {
-    const marked = { ...facts, re: isSolo ? [0] : [0, 1], winners: [0] };
-    const [end = "", more] = findMissing({ ...entry, facts: marked }, result, isSolo, page) ?? [];
-    if (["base", "eyes", "winner"].includes(end)) parts.push(texts[`lacks_${more}`]);
-  }
+  const lacks = listMissing(entry, result, isSolo, page);
+  if (!lacks.length) return "";
+  if (lacks[0][0] === "kind") return fill(texts.need_kind, { name: getPlayerName(seats[Number(facts.re?.[0])], page) });
+  const parts = lacks.map(([, code]) => fill(texts[`lacks_${code}`], { n: seats.length - 4 - (facts.out?.length ?? 0) }));
   return fill(texts.lacks, { what: parts.join(", ") });
 }
 

@@ -383,7 +383,7 @@ def build_texts() -> dict[str, Any]:
         "redeal": _("Neu gegeben"),
         "deals_now": _("Jetzt gibt {name}."),
         "penalty": get_narrow_name("penalty", ""),
-        "tap_punishes": _("Ein Tipp genügt; zurücknehmen geht danach."),
+        "tap_punishes": _("Für wen? Ein Tipp genügt; zurücknehmen geht danach."),
         "other_points": _("Andere Punkte oder ein anderer Grund"),
         "again": _("Noch einmal senden"),
         "mend": _("Ändern"),

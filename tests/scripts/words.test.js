@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { buildBoxes, describeLine } from "../../assets/table/boxes.js";
 import { beginState, reduce } from "../../assets/table/state.js";
-import { getBockSign, cueOf, buildHead, buildDealHead, joinExplanation, explainLine, describeMissing, findMissing, describeWin } from "../../assets/table/words.js";
+import { getBockSign, cueOf, buildHead, buildDealHead, joinExplanation, explainLine, describeMissing, findMissing, describeWin, listMissing } from "../../assets/table/words.js";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
@@ -25,6 +25,7 @@ test("what is missing is told in the order of the form", () => {
 
 test("whom to mark and how it ended are told together", () => {
   const texts = { ...table.texts, lacks: "-{what}", lacks_re: "Re", lacks_soloist: "S", lacks_result: "E", lacks_out: "{n} out" };
+  assert.deepEqual(listMissing(entry("a", { facts: { kind: "normal", re: [] } }), {}, false, table), [["re", "re"], ["eyes", "result"]]);
   const lacks = (facts, isSolo = false, seats = [1, 2, 3, 4]) => describeMissing(entry("a", { facts, seats }), {}, isSolo, { ...table, texts });
   assert.equal(lacks({ kind: "normal", re: [] }), "-Re, E");
   assert.equal(lacks({ kind: "normal", re: [], band: "120" }), "-Re");

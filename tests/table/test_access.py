@@ -13,7 +13,7 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Table
 from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, make_rule_set
-from tests.table.views.asking import get_game_url, get_table_url
+from tests.table.views.asking import get_form_data, get_game_url, get_table_url
 from tests.table.views.test_links import opened
 from tests.visits import visit
 
@@ -109,4 +109,16 @@ def test_a_closed_evening_opens_as_its_result_and_shows_the_form_only_on_request
     assert f'href="{get_table_url(table)}"' in result and "Zum Zettel" in result
     assert "Eintragen und weiter" not in phone.get(get_table_url(table)).content.decode()
     asked = phone.get(get_table_url(table) + "?form=next").content.decode()
-    assert ("Eintragen und weiter" in asked) == form_when_asked
+    assert ('id="save"' in asked) == form_when_asked
+    assert "Eintragen und weiter" not in asked, "the button says that it is added afterwards"
+
+
+def test_a_closed_evening_offers_to_undo_only_what_was_added_since(cast: Cast, table: Table) -> None:
+    phone, asked = visit(cast.admin), get_table_url(table) + "?form=next"
+    assert phone.get(get_table_url(table)).context["undo"]
+    close_evening(evening=table.evening, actor=Actor(cast.scorer))
+    page = phone.get(asked)
+    assert "undo" not in page.context
+    sent = get_form_data(page) | {"re": ["0", "1"], "eyes": ["130"]}
+    assert phone.post(reverse("games", args=["karo", table.pk]), sent).status_code == 302
+    assert phone.get(asked).context["undo"]

@@ -144,7 +144,7 @@ def list_penalties(sheet: Sheet) -> list[dict[str, Any]]:
 
 
 def _build_penalty(size: str, lost: int, won: int, reason: Any, dealt: bool) -> dict[str, Any]:
-    question = _("%(reason)s: %(lost)s, alle anderen %(won)s. Für wen?")
+    question = _("%(reason)s: %(lost)s, alle anderen am Tisch %(won)s")
     legend = question % {"reason": reason, "lost": format_signed(lost), "won": format_signed(won)}
     return {"size": size, "legend": legend, "lost": lost, "won": won, "reason": str(reason), "dealt": dealt}
 
@@ -255,9 +255,12 @@ def may_undo(access: Access, change: Change) -> bool:
     return is_undoable(change) or (access.may_score and is_line_up_undoable(change))
 
 
-def build_undo(sheet: Sheet, last: Change) -> dict[str, Any]:
-    """Return what the undo button undoes, a game by its number. For an added line it has the key, so that a phone can delete the
-    line by itself."""
+def find_undo(access: Access, sheet: Sheet, last: Change | None) -> dict[str, Any] | None:
+    """Return what the undo button undoes, a game by its number; None if there is nothing, as after the closing of the evening.
+    For an added line it has the key, so that a phone can delete the line by itself."""
+    closed_at = sheet.table.evening.closed_at
+    if last is None or not may_undo(access, last) or (closed_at is not None and last.at < closed_at):
+        return None
     numbers = [row.number for row in sheet.rows if row.number and str(row.game.key) == last.subject_id]
     if last.verb not in ENTRY_VERBS:
         return {"change": last.pk, "what": describe_done_games(last, numbers)}
@@ -272,7 +275,7 @@ def build_state(access: Access, sheet: Sheet, last: Change | None, keep: int) ->
         "keep": keep,
         "lines": [build_row(sheet, row) for row in sheet.rows[keep:]],
         "next": build_next(sheet),
-        "undo": build_undo(sheet, last) if last and may_undo(access, last) else None,
+        "undo": find_undo(access, sheet, last),
         "columns": [player.pk for player in sheet.players],
         "seats": [player.pk for player in sheet.records.current],
         "open": sheet.table.evening.is_open,

@@ -60,11 +60,10 @@ from scoring.table.views.cash import build_cash_context
 from scoring.table.views.data import (
     build_etag,
     build_page_data,
-    build_undo,
     count_shown_late,
+    find_undo,
     get_status,
     list_penalties,
-    may_undo,
 )
 from scoring.table.views.late import list_late_lines
 
@@ -267,7 +266,7 @@ def render_table_page(
     context = _build_context(access, sheet, form, trouble) | {
         "action": reverse("games", args=[access.club.slug, sheet.table.pk]),
         "adding": True,
-        "button": _("Eintragen und weiter"),
+        "button": _("Eintragen und weiter") if sheet.table.evening.is_open else _("Nachtragen"),
         "state": build_etag(access, sheet.table, last),
         "penalties": list_penalties(sheet),
         "signed": list_signers(sheet.table.evening),
@@ -277,8 +276,7 @@ def render_table_page(
     }
     if form is not None:
         context |= _build_entry_context(sheet, form, trouble)
-        if last and may_undo(access, last):
-            undo = build_undo(sheet, last)
+        if undo := find_undo(access, sheet, last):
             context |= {"undo": last, "undo_what": undo["what"], "undo_key": undo.get("key", "")}
         if isinstance(form, GameForm):
             context["page_data"] = build_page_data(access, sheet)
