@@ -211,7 +211,7 @@ def _list_legs(ids: Collection[int]) -> list[Values]:
         {
             "datum": leg.entry.date,
             "nummer": str(leg.entry),
-            "art": str(leg.entry.get_kind_display()),
+            "art": leg.entry.kind_label,
             "wofuer": leg.kind,
             "cent": leg.cents,
             "grund": leg.entry.reason,

@@ -84,7 +84,7 @@ def _build_register_cells(row: RegisterRow, who: Sequence[Value]) -> list[Value]
     """Build a row of a register, without an amount if nothing moved."""
     entry = row.entry
     amounts = (to_euros(cents) if cents else None for cents in (row.plus, row.minus))
-    return [entry.date, str(entry), str(entry.get_kind_display()), " · ".join(row.details), *who, *amounts, to_euros(row.balance)]
+    return [entry.date, str(entry), entry.kind_label, " · ".join(row.details), *who, *amounts, to_euros(row.balance)]
 
 
 def write_legs(workbook: ExcelWorkbook | CsvWorkbook, club: str, entries: Iterable[Entry], names: BookNames) -> None:
@@ -110,7 +110,7 @@ def write_legs(workbook: ExcelWorkbook | CsvWorkbook, club: str, entries: Iterab
         for leg in entry.legs.all():
             account = leg.account
             who = names.people.get(account.player_id or 0) or get_account_name(account.code, names.headings)
-            kind = str(entry.get_kind_display())
+            kind = entry.kind_label
             amount, purpose = to_euros(leg.cents), get_purpose(entry, leg)
             sheet.append([str(entry), entry.date, kind, who, amount, translate_reason(entry), reverses, entry.booked_at, purpose])
     sheet.add_filter()

@@ -217,6 +217,11 @@ class Entry(models.Model):
     def __str__(self) -> str:
         return "–" if self.number is None else f"{self.year}-{self.number:03}"
 
+    @property
+    def kind_label(self) -> str:
+        """The kind in words. Django's `get_kind_display` would translate all kinds each time."""
+        return str(Kind(self.kind).label)
+
 
 class Leg(models.Model):
     """Cents on one account, of one kind. Plus is what the club has or is owed."""
