@@ -1,6 +1,6 @@
 /*
  * Where the focus is: what opens takes it, what closes gives it back to what opened it, and a control that hides hands it on to the next
- * one. Whoever opens a panel says so; the rest is seen here, however the panel or the control went.
+ * one. The code that opens a panel reports it; the rest is noticed here, however the panel or the control went.
  */
 import { all } from "./dom.js";
 
@@ -15,7 +15,7 @@ let goesByKeys = false;
 
 /** @typedef {{control: HTMLElement, before: HTMLElement[], within: HTMLElement[], name: string}} Focused */
 
-/** Does whoever uses the page do so by keyboard just now? */
+/** Was the last input on the page a key? */
 export const isByKeys = () => goesByKeys;
 
 /** @param {Element} control */

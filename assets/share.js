@@ -14,7 +14,7 @@ if (print) {
 for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copied]"))) offer(place);
 
 /**
- * Whoever closes the share sheet without sending has said what they want.
+ * Share by the system's sheet. A sheet that is closed without sending is not a failure.
  * @param {ShareData} what
  * @param {() => void} fail
  */

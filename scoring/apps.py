@@ -1,6 +1,7 @@
-"""Decides what the app is called, and that its books are guarded: their triggers are put in place after every migration, and
-`manage.py check` names those that are missing. Also who hears that closed evenings are others, or a rule set is called otherwise:
-what changes them stands left of whoever follows from them."""
+"""The app: its name, the triggers that guard its books, and the receivers of its signals.
+
+The triggers are created after every migration, and `manage.py check` names those that are missing. The receivers are connected here
+because the topics that send a signal (closed evenings changed, a rule set was renamed) must not import the topics that react."""
 
 from __future__ import annotations
 

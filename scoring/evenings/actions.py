@@ -35,7 +35,7 @@ _COUNT_WORDS = {4: _("vieren"), 5: _("fünfen"), 6: _("sechsen"), 7: _("sieben")
 
 
 class EveningIsRunning(ActionRefused):
-    """The same people already sit at `table` of an open evening of the same day: another phone began the evening."""
+    """Refused: the same people already sit at `table` of an open evening of this day, begun on another phone."""
 
     sentence = _("Heute läuft schon ein Abend mit diesen %(all)s:")
 

@@ -25,7 +25,7 @@ class Deduction(TypedDict):
 
 
 class Settings(TypedDict):
-    """How months and the season are counted. `few_games` is ROOT, a deduction or None."""
+    """The way in which months and the season are counted. `few_games` is ROOT, a deduction or None."""
 
     counting: str
     places: list[int]

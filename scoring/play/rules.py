@@ -275,7 +275,7 @@ class Extreme(NamedTuple):
 
 @dataclass
 class AnnouncementTally:
-    """How often this was the highest announcement of a person's party, kept or missed."""
+    """Count the games in which this was the highest announcement of a person's party, kept or missed."""
 
     level: str
     kept: int = 0

@@ -103,7 +103,7 @@ def _get_base(name: object) -> Data:
 
 @dataclass(frozen=True, slots=True)
 class EntryRules:
-    """Which fields an entry of one kind of game has, and which of them are required."""
+    """The fields that an entry of one kind of game has, and those that it must have."""
 
     # The built-in kind whose rules hold, or `ramsch`.
     like: str
@@ -324,7 +324,7 @@ def get_preset(name: str) -> RuleSettings:
 
 
 class SoloWorth(NamedTuple):
-    """What a solo of value 1 brings the soloist and costs each opponent; `multiplied_twice` if both `solo_times` and
+    """The points that a solo of value 1 brings the soloist and costs each opponent; `multiplied_twice` if both `solo_times` and
     `soloist_share` multiply it.
     """
 

@@ -1,5 +1,5 @@
-"""What an evening costs: `compute_charges(evening, tariff)`, a pure function from facts to legs, as docs/kasse.md tells it, and how
-the facts are read and refused by path.
+"""The cost of an evening: `compute_charges(evening, tariff)` is a pure function from facts to legs, specified by docs/kasse.md. The
+facts are parsed here, too; a refusal names the path of the wrong one.
 
 Every part of the tariff has a function that yields the legs of its kind. The absent and the guests come last, because they depend
 on all other legs."""
@@ -423,7 +423,7 @@ def compute_pot(table: ChargedTable, pot: Pot) -> PotHeld:
 
 
 class PotPart(NamedTuple):
-    """What a person put into the pots of an evening, and what their games brought them out of it (below 0: into it)."""
+    """The amounts that a person put into the pots of an evening, and those that their games took out (below 0: put in)."""
 
     put: int
     won: int

@@ -1,4 +1,4 @@
-"""What an evening costs, explained: for every person the steps that lead to their amount; fines, and changes of amounts."""
+"""Explain the cost of an evening: for every person the steps that lead to their amount; fines, and changes of amounts."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def build_drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class ClosingChecks:
-    """What to check before a month is closed. Open evenings prevent it. The others do not: undecided payments of the month,
+    """The things to check before a month is closed. Open evenings prevent it. The others do not: undecided payments of the month,
     dues to book, and evenings with late fines."""
 
     evenings: list[Evening]

@@ -44,7 +44,7 @@ class SeasonTable:
 
     @property
     def leaves_out(self) -> bool:
-        """Whether a month of a player does not count, or a rank is missing for too few evenings."""
+        """Return whether a month of a player does not count, or a rank is missing for too few evenings."""
         return any(row.dropped or row.few for row in self.rows)
 
     @property

@@ -236,7 +236,7 @@ class SettingsForm(forms.Form):
 
     @property
     def unfinished(self) -> bool:
-        """Whether one more row was asked for instead of saving."""
+        """Return whether the button for one more row was pressed instead of saving."""
         return self.add is not None or self.requested is not None
 
     def _fill(self) -> Data:
@@ -393,12 +393,12 @@ class SettingsForm(forms.Form):
 
     @property
     def row_missing(self) -> bool:
-        """Whether another setting by kind of game was asked for without saying which."""
+        """Return whether another setting by kind of game was requested without a kind."""
         return self.add == "row" and self.requested is None
 
     @property
     def row_misnamed(self) -> bool:
-        """Whether a name was asked for that a row cannot have."""
+        """Return whether a row was requested under a name that it cannot have."""
         return self.requested is not None and is_misnamed(*self.requested)
 
     @property
