@@ -232,7 +232,7 @@ def test_a_third_mark_says_which_one_it_takes_away(keys: Keys, table: TablePage,
     for name in ("Bodo", "Çelik"):
         keys.go_to(table.pill(table.group("Wer ist Re?"), name))
         keys.press("Space")
-    page.wait_for_function("() => document.getElementById('spoken').textContent.includes('Ergebnis')")
+    page.wait_for_function("() => document.getElementById('spoken').textContent.includes('fehlt: Ergebnis')")
     keys.listen()
     keys.go_to(table.pill(table.group("Wer ist Re?"), "Özlem"))
     keys.press("Space")
