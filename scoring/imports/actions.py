@@ -76,7 +76,7 @@ from .rules import KasseRow
 # How long a file that nobody took in is kept.
 KEPT: Final = datetime.timedelta(days=1)
 # How many rows one file may write: 20,000 evenings of four people, or as many games at 400 evenings.
-MOST_WRITTEN: Final = 150_000
+MAX_WRITTEN: Final = 150_000
 # How many of them at once, while others wait to write: this many take a twentieth of a second.
 WRITTEN_AT_ONCE: Final = 1000
 # The rules of old games: those of tournaments, without what they do not say.
@@ -132,7 +132,7 @@ class Sitting:
 
 def is_too_big(sittings: Iterable[Sitting]) -> bool:
     """Would these evenings write more rows than one file may?"""
-    return sum(map(_rows, sittings)) > MOST_WRITTEN
+    return sum(map(_rows, sittings)) > MAX_WRITTEN
 
 
 def _rows(sitting: Sitting) -> int:
@@ -500,7 +500,7 @@ def take_opening(
 
 
 # Evenings of every week for twenty years; each books twice.
-MOST_ROWS: Final = 1_000
+MAX_ROWS: Final = 1_000
 
 
 # Seven parameters: what somebody confirmed on the page, each part judged by itself.
@@ -518,7 +518,7 @@ def take_in_kasse(
     """Book what these rows of a sheet say, as far as it is in no book yet. `people` are who each column belongs to, somebody of the
     club or somebody new. What was taken in already changes nothing. Raises ImportTooBig, ImportGone, ImportMeanwhile,
     ImportBookedAlready, ValidationError, and what `post_all` raises."""
-    if len(rows) > MOST_ROWS:
+    if len(rows) > MAX_ROWS:
         raise ImportTooBig
     club, locked = lock_file(brought)
     if locked.is_taken:

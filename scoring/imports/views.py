@@ -25,7 +25,7 @@ from scoring.imports.forms.kasse import KasseForm, KasseUploadForm
 from scoring.imports.forms.lists import ImportForm
 from scoring.imports.forms.opening_standings import OpeningStandingsForm, SumsUploadForm
 from scoring.imports.reading.evenings import Odd
-from scoring.imports.reading.outline import Remark, Said, row_called
+from scoring.imports.reading.outline import Phrase, Remark, format_row
 from scoring.imports.reading.uploads import FileRefused
 from scoring.play.models import Table
 from scoring.table.access import get_evening
@@ -192,7 +192,7 @@ def _report_list(request: HttpRequest, access: Access, brought: Import) -> HttpR
         "brought": brought,
         "odd": odd,
         "left_out": left_out,
-        "by_hand": [Said.read(row) for row in report.get("by_hand", [])],
+        "by_hand": [Phrase.read(row) for row in report.get("by_hand", [])],
         "shown": SHOWN,
         "evenings": evenings_of(brought),
         "evenings_shown": EVENINGS_SHOWN,
@@ -204,14 +204,14 @@ def _report_list(request: HttpRequest, access: Access, brought: Import) -> HttpR
 
 
 def _odd(row: Any, day: datetime.date, total: int) -> Odd:
-    return Odd(row, day, total) if isinstance(row, int) else Odd(0, day, total, Said.read(row))
+    return Odd(row, day, total) if isinstance(row, int) else Odd(0, day, total, Phrase.read(row))
 
 
 def _remark(row: Any, said: Any, sheet: str = "") -> Remark:
     """A row that was left out; former versions kept the name of its sheet beside it."""
     if not isinstance(row, int):
-        return Remark(0, Said.read(said), Said.read(row))
-    return Remark(row, Said.read(said), f"{sheet}: {row_called(row)}" if sheet else "")
+        return Remark(0, Phrase.read(said), Phrase.read(row))
+    return Remark(row, Phrase.read(said), f"{sheet}: {format_row(row)}" if sheet else "")
 
 
 @require_POST

@@ -19,7 +19,7 @@ from scoring.archive.reading.published import day, list_content_faults, list_mis
 from scoring.club.models import Change
 from scoring.club.texts import is_describable
 from scoring.imports.models import OF_KASSE, Import
-from scoring.imports.reading.file_formats import MOST_CELLS
+from scoring.imports.reading.file_formats import MAX_CELLS
 from scoring.league.queries.books import parse_content
 from scoring.play.actions import check_line
 from scoring.play.models import SEATS
@@ -133,7 +133,7 @@ def _list_import_faults(row: ArchiveRow) -> Iterator[str]:
     yield from (f"report{way}" for way in list_misfits(row["report"], report))
     found = [f"sheets{way}" for way in list_misfits(row["sheets"], (None, _SHEETS))]
     yield from found
-    if not found and sum(len(cells) for sheet in row["sheets"] or () for cells in sheet["rows"]) > 2 * MOST_CELLS:
+    if not found and sum(len(cells) for sheet in row["sheets"] or () for cells in sheet["rows"]) > 2 * MAX_CELLS:
         yield "sheets"
 
 

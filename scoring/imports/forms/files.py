@@ -19,11 +19,11 @@ from scoring.core.formats import NAME_ATTRS, mark_as_name
 from scoring.core.names import are_alike, name_key, normalize_spelling, put_first_name_first
 from scoring.core.text import build_file_name, tidy, validate_plain
 from scoring.imports.actions import Newcomer
-from scoring.imports.reading.columns import WhyNot
+from scoring.imports.reading.columns import Exclusion
 from scoring.imports.reading.file_formats import OUR_LISTS
 from scoring.imports.reading.outline import Outline, PersonColumn
-from scoring.imports.reading.sheets import understood
-from scoring.imports.reading.uploads import FileRefused, FileSheet, lists_among, read_file
+from scoring.imports.reading.sheets import outline_sheets
+from scoring.imports.reading.uploads import FileRefused, FileSheet, read_file, select_lists
 
 FILE_NAME_LENGTH: Final = 100
 
@@ -57,7 +57,7 @@ class UploadForm(forms.Form):
         file = self.cleaned_data["file"]
         data = file.read()
         try:
-            self.sheets = self.lists_among(_titled(read_file(data), file.name))
+            self.sheets = self.select_lists(_titled(read_file(data), file.name))
             self.kind = self.kind_of(self.sheets)
         except FileRefused as refused:
             raise ValidationError(str(refused)) from refused
@@ -66,11 +66,11 @@ class UploadForm(forms.Form):
 
     def kind_of(self, sheets: Sequence[FileSheet]) -> str:
         """What the first sheet of a list looks like. Raises FileRefused where there is none."""
-        return next(iter(understood(sheets, known=set(get_ids_by_name_key(self.club))).values())).kind()
+        return next(iter(outline_sheets(sheets, known=set(get_ids_by_name_key(self.club))).values())).guess_kind()
 
-    def lists_among(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
+    def select_lists(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         """Those that can be lists. Raises FileRefused where there is none."""
-        return lists_among(sheets)
+        return select_lists(sheets)
 
     @property
     def file_name(self) -> str:
@@ -129,7 +129,7 @@ class ColumnsForm(forms.Form):
         """The columns before this one, each of which can be the same person."""
         if not self.joins:
             return []
-        before = (other for other in self.asked if other.index < column.index and other.name and not other.why_not)
+        before = (other for other in self.asked if other.index < column.index and other.name and not other.exclusion)
         together = _("zusammen mit „%(name)s“")
         return [(f"{WITH}{other.index}", together % {"name": other.name}) for other in before]
 
@@ -154,9 +154,9 @@ class ColumnsForm(forms.Form):
         columns = {}
         for column in self.asked:
             person, others = exact[column.index], spelled.get(normalize_spelling(column.name), set())
-            if person is None and not column.why_not and len(others) == 1:
+            if person is None and not column.exclusion and len(others) == 1:
                 person = others.pop()
-            columns[field_of(column)] = SKIP if column.why_not else str(person or NEW)
+            columns[field_of(column)] = SKIP if column.exclusion else str(person or NEW)
         return columns | {name: value for name, value in said.items() if name in columns}
 
     def judge_people(self, cleaned: Mapping[str, Any]) -> bool:
@@ -248,9 +248,9 @@ def proposed_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, st
     found: dict[str, str] = {}
     groups: dict[int, list[PersonColumn]] = {}
     for column in outline.columns:
-        again = bool(column.why_not) and bool(_called_so_before(outline, column))
-        if not again and (column.why_not or choices[field_of(column)] != NEW):
-            if not column.why_not:
+        again = bool(column.exclusion) and bool(_called_so_before(outline, column))
+        if not again and (column.exclusion or choices[field_of(column)] != NEW):
+            if not column.exclusion:
                 groups[column.index] = [column]
             continue
         fitting = [first for first, group in groups.items() if _could_be_one(outline, column, group)]
@@ -259,7 +259,7 @@ def proposed_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, st
             [first] = same or fitting
             found[field_of(column)] = f"{WITH}{first}"
             groups[first].append(column)
-        elif not column.why_not:
+        elif not column.exclusion:
             groups[column.index] = [column]
     return found
 
@@ -275,7 +275,7 @@ def twice_with_points(outline: Outline) -> list[PersonColumn]:
     return [
         column
         for column in outline.columns
-        if column.why_not is WhyNot.CALLED_BEFORE
+        if column.exclusion is Exclusion.CALLED_BEFORE
         and any(outline.both_in_a_row(column.index, other.index) for other in _called_so_before(outline, column))
     ]
 
@@ -285,7 +285,7 @@ def _called_so_before(outline: Outline, column: PersonColumn) -> list[PersonColu
     return [
         other
         for other in outline.columns
-        if other.index < column.index and not other.why_not and name_key(other.name) == name_key(column.name)
+        if other.index < column.index and not other.exclusion and name_key(other.name) == name_key(column.name)
     ]
 
 

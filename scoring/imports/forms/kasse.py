@@ -19,12 +19,19 @@ from scoring.club.queries import get_ids_by_name_key
 from scoring.club.texts import build_long_ago_warning
 from scoring.core.forms import build_day_field
 from scoring.core.text import text_key
-from scoring.imports.actions import MOST_ROWS
+from scoring.imports.actions import MAX_ROWS
 from scoring.imports.errors import ImportBookedAlready, ImportTooBig
 from scoring.imports.models import Import
 from scoring.imports.queries import last_days, not_booked
 from scoring.imports.reading.file_formats import OUR_LISTS
-from scoring.imports.reading.kasse import KasseReading, KasseSheet, Known, first_of_kasse, read_kasse, understand_kasse
+from scoring.imports.reading.kasse import (
+    KasseOptions,
+    KasseReading,
+    KasseSheet,
+    find_kasse_sheet,
+    outline_kasse,
+    read_kasse,
+)
 from scoring.imports.reading.outline import PersonColumn
 from scoring.imports.reading.uploads import FileRefused, FileSheet
 
@@ -34,7 +41,7 @@ from .files import SKIP, ColumnsForm, UploadForm, field_of
 class KasseUploadForm(UploadForm):
     """One file of an old Kasse."""
 
-    def lists_among(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
+    def select_lists(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         if any(sheet.name.startswith(OUR_LISTS) for sheet in sheets):
             raise FileRefused(
                 _(
@@ -45,7 +52,7 @@ class KasseUploadForm(UploadForm):
         return sheets
 
     def kind_of(self, sheets: Sequence[FileSheet]) -> str:
-        return first_of_kasse(sheets, get_ids_by_name_key(self.club))[1].kind
+        return find_kasse_sheet(sheets, get_ids_by_name_key(self.club))[1].kind
 
 
 def _label_of(sheet: FileSheet) -> str:
@@ -98,13 +105,13 @@ class KasseForm(ColumnsForm):
         chosen, known = self._posted.get("sheet", ""), self.known
         if chosen.isdecimal() and int(chosen[:4]) < len(self.sheets):
             try:
-                return int(chosen[:4]), understand_kasse(self.sheets[int(chosen[:4])].rows, known)
+                return int(chosen[:4]), outline_kasse(self.sheets[int(chosen[:4])].rows, known)
             except FileRefused as refused:
                 self._not_understood = str(refused)
-        return first_of_kasse(self.sheets, known)
+        return find_kasse_sheet(self.sheets, known)
 
-    def _known(self, people: Sequence[int], day: datetime.date | None = None) -> Known:
-        return Known(people, self._first_open, self._seasons, day)
+    def _known(self, people: Sequence[int], day: datetime.date | None = None) -> KasseOptions:
+        return KasseOptions(people, self._first_open, self._seasons, day)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -147,7 +154,7 @@ class KasseForm(ColumnsForm):
     def in_the_way(self) -> str:
         """Why nothing of this can be booked though it can be read; empty where it can."""
         rows = self.reading.rows
-        if len(rows) > MOST_ROWS:
+        if len(rows) > MAX_ROWS:
             return str(ImportTooBig())
         return str(ImportBookedAlready()) if rows and self.sums.booked == len(rows) else ""
 

@@ -31,28 +31,28 @@ from scoring.imports.reading.evenings import (
     BY_YEAR,
     NO_DAY,
     NO_ZEROS,
+    OVER_ALL_EVENINGS,
     POINTS,
-    THROUGH,
     TOTALS,
     Reading,
-    ReadingWay,
+    ReadingOptions,
     lacks_year,
     read_evenings,
     read_games,
 )
-from scoring.imports.reading.layouts import AS_IS, LONG, TURNED, brings
-from scoring.imports.reading.outline import Outline, PersonColumn, Remark, Said, row_called
+from scoring.imports.reading.layouts import AS_IS, LONG, TURNED, format_points
+from scoring.imports.reading.outline import Outline, PersonColumn, Phrase, Remark, format_row
 from scoring.imports.reading.proposals import (
-    guessed,
-    looks_paid,
-    looks_priced,
-    may_begin_anew,
-    proposed_kind,
-    would_bring,
-    would_come_to,
+    is_certainly_in_euros,
+    list_new_starts,
+    looks_like_euros_anywhere,
+    preview_column,
+    preview_total,
+    propose_cells,
+    propose_kind,
 )
-from scoring.imports.reading.sheets import alike, joined, understood, why_none
-from scoring.imports.reading.uploads import FileRefused, FileSheet, lists_among
+from scoring.imports.reading.sheets import explain_no_list, join_sheets, outline_sheets, select_alike
+from scoring.imports.reading.uploads import FileRefused, FileSheet, select_lists
 from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
@@ -77,12 +77,12 @@ class Layout:
     ) -> None:
         self._sheets, self._taken, self._known = sheets, taken, known
         self.faults: dict[str, str] = {}
-        self._found = understood(sheets, known=known)
+        self._found = outline_sheets(sheets, known=known)
         self._before = self._key_of(posted.get("of_sheet", ""))
         self.shape = self._said_shape(posted.get("shape", ""))
         if self.shape:
             try:
-                self._found = understood(sheets, self.shape, known)
+                self._found = outline_sheets(sheets, self.shape, known)
             except FileRefused as refused:
                 self.faults["shape"], self.shape = str(refused), ""
         self.chosen = self._chosen(posted)
@@ -93,7 +93,7 @@ class Layout:
         return said if said in SHAPES and (said != looks or self._before[1]) else ""
 
     def _chosen(self, posted: Mapping[str, str]) -> list[int]:
-        together = alike(self._sheets, self._found)
+        together = select_alike(self._sheets, self._found)
         proposed = [index for index in together if index not in self._taken] or together
         if "of_sheet" not in posted or len(self._found) == 1:
             return proposed
@@ -114,17 +114,17 @@ class Layout:
 
     @cached_property
     def outline(self) -> Outline:
-        return joined(self._sheets, {index: self._found[index] for index in self.chosen})
+        return join_sheets(self._sheets, {index: self._found[index] for index in self.chosen})
 
     def columns_before(self) -> Sequence[PersonColumn]:
         """The columns of the arrangement that was shown before."""
         chosen, shape = self._before
         try:
-            found = understood(self._sheets, shape, self._known)
+            found = outline_sheets(self._sheets, shape, self._known)
         except FileRefused:
             return []
         outlines = {index: found[index] for index in chosen if index in found}
-        return joined(self._sheets, outlines).columns if outlines else []
+        return join_sheets(self._sheets, outlines).columns if outlines else []
 
     def proposed(self) -> dict[str, str]:
         return {
@@ -158,7 +158,7 @@ class Layout:
         return [
             Remark(
                 0,
-                _("ist ausgeblendet") if sheet.hidden else why_none(sheet, self.shape, self._known),
+                _("ist ausgeblendet") if sheet.hidden else explain_no_list(sheet, self.shape, self._known),
                 place % {"sheet": sheet.name},
             )
             for index, sheet in enumerate(self._sheets)
@@ -179,7 +179,7 @@ class Layout:
 
 # So much may be typed.
 LONGEST: Final = 500
-MOST: Final = 200
+MAX_LEFT_OUT: Final = 200
 _LEAVE: Final = re.compile(r"leave_([0-9]{1,5})")
 _DASH: Final = re.compile(r"\s*[-–]\s*")
 _ROWS: Final = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
@@ -205,8 +205,8 @@ def typed(text: str, there: Collection[int]) -> tuple[set[int], str]:
         if not meant:
             return set(), _("In Zeile %(row)s steht nichts.") % {"row": part}
         rows |= meant
-        if len(rows) > MOST:
-            return set(), _("Mehr als %(rows)s Zeilen bitte in der Datei löschen.") % {"rows": MOST}
+        if len(rows) > MAX_LEFT_OUT:
+            return set(), _("Mehr als %(rows)s Zeilen bitte in der Datei löschen.") % {"rows": MAX_LEFT_OUT}
     return rows, ""
 
 
@@ -280,7 +280,7 @@ def cell_choices(outline: Outline, people: Sequence[int], kind: str, sure: bool)
         return [
             (POINTS, _("Punkte dieses Spiels")),
             (TOTALS, _("Punktestand nach dem Spiel")),
-            (THROUGH, _("Punktestand nach dem Spiel, über alle Abende")),
+            (OVER_ALL_EVENINGS, _("Punktestand nach dem Spiel, über alle Abende")),
         ]
     anew = {
         BY_SHEET: _("Punktestand nach dem Abend, auf jedem Blatt von vorn"),
@@ -291,7 +291,7 @@ def cell_choices(outline: Outline, people: Sequence[int], kind: str, sure: bool)
         (NO_ZEROS, _("Punkte dieses Abends, 0 heißt: nicht dabei")),
         (TOTALS, _("Punktestand nach dem Abend")),
     ]
-    choices += [(way, anew[way]) for way in may_begin_anew(outline, people)]
+    choices += [(options, anew[options]) for options in list_new_starts(outline, people)]
     return choices if sure else [("", _("Bitte wählen")), *_with_ends(outline, people, choices)]
 
 
@@ -302,7 +302,7 @@ def _with_ends(outline: Outline, people: Sequence[int], choices: Choices) -> Cho
     said = _("%(choice)s: %(name)s kommt auf %(points)s")
     return [
         (key, said % {
-            "choice": label, "name": column.title, "points": would_come_to(outline, people, column.index, key),
+            "choice": label, "name": column.title, "points": preview_total(outline, people, column.index, key),
         })
         for key, label in choices
     ]  # fmt: skip
@@ -385,7 +385,7 @@ class ImportForm(ColumnsForm):
 
     def __init__(self, posted: Mapping[str, str] | None, *, brought: Import) -> None:
         self.brought, self.club = brought, brought.club
-        self.sheets = lists_among([FileSheet(**sheet) for sheet in brought.sheets or ()])
+        self.sheets = select_lists([FileSheet(**sheet) for sheet in brought.sheets or ()])
         self._posted = posted or {}
         self._played = ChoiceOfRules(self.club)
         self.taken = sheets_taken(brought)
@@ -416,13 +416,13 @@ class ImportForm(ColumnsForm):
                 same = (
                     new
                     for new in self.outline.columns
-                    if name_key(new.name) == name_key(column.name) and not new.why_not
+                    if name_key(new.name) == name_key(column.name) and not new.exclusion
                 )
                 said |= {field_of(new): self._posted[field_of(column)] for new in same}
         return said
 
     def _proposed(self) -> dict[str, str]:
-        kind = self._said.get("kind") or proposed_kind(self.outline)
+        kind = self._said.get("kind") or propose_kind(self.outline)
         columns = self.proposed_people(self._said)
         columns |= {
             name: said for name, said in proposed_joins(self.outline, columns).items() if name not in self._said
@@ -435,10 +435,10 @@ class ImportForm(ColumnsForm):
         proposed = {
             **self.layout.proposed(),
             "kind": kind,
-            "cells": guessed(self.outline, self._chosen, kind),
-            "money": EUROS if looks_priced(self.outline, self._chosen) else CENTS,
+            "cells": propose_cells(self.outline, self._chosen, kind),
+            "money": EUROS if looks_like_euros_anywhere(self.outline, self._chosen) else CENTS,
             "rhythm": "fortnight",
-            "rule_set": self._played.usual(kind, in_euros=looks_paid(self.outline, self._chosen)),
+            "rule_set": self._played.usual(kind, in_euros=is_certainly_in_euros(self.outline, self._chosen)),
             "weekday": str(usual_weekday(self.club) if self._has_weeks else 0),
             **columns,
         }
@@ -455,7 +455,7 @@ class ImportForm(ColumnsForm):
 
     def _left_by_hand(self) -> dict[str, str]:
         """The rows that were left out by hand, as ticks: what was typed becomes some."""
-        there = {number for number, _row in self.outline.data()}
+        there = {number for number, _row in self.outline.iter_rows()}
         text = self._said.get("rows_out", "")
         rows, self._rows_fault = typed(text, there)
         self.leave = (ticked(self._said) & there) | rows
@@ -465,10 +465,10 @@ class ImportForm(ColumnsForm):
         """What a row is called, with its day and what it would have brought."""
         cells = self.outline.rows[row - 1]
         names = {column.index: column.title for column in self.outline.columns if column.index in self._chosen}
-        would = brings((names[index], cell) for index, cell in enumerate(cells) if index in names)
+        would = format_points((names[index], cell) for index, cell in enumerate(cells) if index in names)
         label = self.outline.label
         day = cells[label] if label is not None and label < len(cells) else ""
-        return " · ".join(filter(None, [str(self.outline.place(row) or row_called(row)), day, would]))
+        return " · ".join(filter(None, [str(self.outline.place(row) or format_row(row)), day, would]))
 
     # --- What was said ------------------------------------------------------------------------------------------------
 
@@ -510,15 +510,15 @@ class ImportForm(ColumnsForm):
         if not self.is_valid():
             return Reading()
         if self.cleaned_data["kind"] == Import.Kind.EVENINGS:
-            return read_evenings(self.outline, list(self.joined), self.way)
-        return read_games(self.outline, list(self.joined), self.way, self.rules)
+            return read_evenings(self.outline, list(self.joined), self.options)
+        return read_games(self.outline, list(self.joined), self.options, self.rules)
 
     @property
-    def way(self) -> ReadingWay:
+    def options(self) -> ReadingOptions:
         """How the sheet is read."""
         said = self.cleaned_data
-        return ReadingWay(
-            amounts=read_euros if self._in_euros else read_points,
+        return ReadingOptions(
+            parse=read_euros if self._in_euros else read_points,
             cells=said["cells"],
             day=said["day"],
             first=said["first"],
@@ -533,7 +533,7 @@ class ImportForm(ColumnsForm):
     def report(self) -> dict[str, Any]:
         """What is kept of it."""
         report = self.reading.report()
-        by_hand = [[self.outline.place(row) or row, Said(gettext_noop("ist von Hand ausgelassen"))] for row in sorted(self.leave)]
+        by_hand = [[self.outline.place(row) or row, Phrase(gettext_noop("ist von Hand ausgelassen"))] for row in sorted(self.leave)]
         return {**report, "left_out": [*report["left_out"], *by_hand], "sheets": self.layout.chosen}
 
     @property
@@ -585,17 +585,17 @@ class ImportForm(ColumnsForm):
         return [self._shown(column) for column in self.outline.columns]
 
     def _shown(self, column: PersonColumn) -> ShownColumn:
-        joined = self.joined if self.is_valid() else {}
-        first = joined.get(column.index)
-        left_out = bool(joined) and first is None
+        join_sheets = self.joined if self.is_valid() else {}
+        first = join_sheets.get(column.index)
+        left_out = bool(join_sheets) and first is None
         is_new = self.data[field_of(column)] == NEW and bool(column.name)
         return ShownColumn(
             column,
             self[field_of(column)],
             self[guest_field(column)] if is_new else None,
             self.reading.totals(column.index),
-            would_bring(self.outline, list(joined), column.index, self.way) if left_out else (0, 0),
-            brings(("", row[column.index]) for _n, row in self.outline.data() if column.index < len(row)),
+            preview_column(self.outline, list(join_sheets), column.index, self.options) if left_out else (0, 0),
+            format_points(("", row[column.index]) for _n, row in self.outline.iter_rows() if column.index < len(row)),
             next((other.title for other in self.outline.columns if other.index == first and first != column.index), ""),
         )
 
@@ -641,7 +641,7 @@ class ImportForm(ColumnsForm):
     def may_be_in_euros(self) -> bool:
         """Can amounts not be read that may be euros, by rules in points?"""
         is_in_cents = self._played.is_in_cents(self.data["rule_set"])
-        return bool(self.reading.faults) and not is_in_cents and looks_priced(self.outline, self._chosen)
+        return bool(self.reading.faults) and not is_in_cents and looks_like_euros_anywhere(self.outline, self._chosen)
 
     @property
     def _in_euros(self) -> bool:

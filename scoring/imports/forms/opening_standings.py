@@ -22,7 +22,7 @@ from scoring.core.names import name_key
 from scoring.core.text import parse_whole, tidy, validate_plain
 from scoring.imports.actions import Figures, Newcomer
 from scoring.imports.models import Import
-from scoring.imports.reading.opening_standings import PeopleSums, read_sums
+from scoring.imports.reading.opening_standings import PeopleTotals, read_totals
 from scoring.imports.reading.uploads import FileRefused, FileSheet
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import MOST_COUNTED, MOST_POINTS, OpeningStanding
@@ -31,7 +31,7 @@ from .files import FILE_NAME_LENGTH, UploadForm
 
 # So many rows are offered besides those of the club's people, and for each tap on more of them.
 SPARE: Final = 4
-MOST_ROWS: Final = 120
+MAX_ROWS: Final = 120
 _LABELS: Final = {
     "points": gettext_lazy("Punkte"),
     "evenings": gettext_lazy("Abende"),
@@ -77,15 +77,15 @@ def judge_day(day: datetime.date | None) -> str:
 class SumsUploadForm(UploadForm):
     """One file with sums; a cleaned form has them."""
 
-    sums: PeopleSums
+    sums: PeopleTotals
 
-    def lists_among(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
+    def select_lists(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         return sheets
 
     def kind_of(self, sheets: Sequence[FileSheet]) -> str:
-        self.sums = read_sums(sheets)
-        if len(self.sums.people) > MOST_ROWS:
-            raise FileRefused(_("In der Datei stehen mehr als %(people)s Personen. Bitte teilen.") % {"people": MOST_ROWS})
+        self.sums = read_totals(sheets)
+        if len(self.sums.people) > MAX_ROWS:
+            raise FileRefused(_("In der Datei stehen mehr als %(people)s Personen. Bitte teilen.") % {"people": MAX_ROWS})
         return Import.Kind.SUMS
 
     @property
@@ -130,12 +130,12 @@ class OpeningStandingsForm(ConfirmingForm):
 
     def _rows_of(self, posted: Mapping[str, str]) -> int:
         count = parse_whole(posted.get("rows", "")) or SPARE
-        return min(count + (SPARE if "more" in posted else 0), MOST_ROWS)
+        return min(count + (SPARE if "more" in posted else 0), MAX_ROWS)
 
     def _names_offered(self) -> list[str]:
         there = set(OpeningStanding.objects.filter(player__club=self.club).values_list("player", flat=True))
         offered = [one.name for one in self._people.values() if not one.guest and one.pk not in there]
-        return offered[: MOST_ROWS - SPARE]
+        return offered[: MAX_ROWS - SPARE]
 
     def _ask(self, row: int, name: str) -> None:
         self.fields[f"name_{row}"] = forms.CharField(

@@ -18,35 +18,35 @@ from scoring.rules.judge import MAX_POINTS
 
 from .file_formats import UNCALCULATED, Rows
 
-# The headings stand among the first rows.
+# The headings are in one of the first rows.
 HEADINGS: Final = 30
 
 
-def cell_of(row: Sequence[str], index: int) -> str:
-    """Empty where the row is shorter."""
+def get_cell(row: Sequence[str], index: int) -> str:
+    """Return a cell, empty if the row is shorter."""
     return row[index] if index < len(row) else ""
 
 
-def below(rows: Rows, head: int) -> Iterator[tuple[int, list[str]]]:
-    """Every row below the headings that holds anything, with its number."""
+def iter_rows_below(rows: Rows, head: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the filled rows below the headings, each with its number."""
     return ((index + 1, row) for index, row in enumerate(rows) if index > head and any(row))
 
 
-def column_name(index: int) -> str:
-    """What a spreadsheet calls this column, counted from 0."""
+def format_column(index: int) -> str:
+    """Return the letters by which a spreadsheet names this column, counted from 0."""
     return str(get_column_letter(index + 1))
 
 # --- Words ------------------------------------------------------------------------------------------------------------
 
 
 DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
-# A column of them says when.
+# Headings of a column with the days.
 DAY_HEADINGS: Final = DAYS | {"datum", "date"}
-TOTALS: Final = re.compile(
+TOTAL_LABELS: Final = re.compile(
     r"^(summe(?!rs?\b)|sum\b|gesamt|total|quersumme|zwischens(umme|tand)|endstand|ubertrag|uebertrag|saldo\b|monatss(umme|tand)"
     r"|jahress(umme|tand)|halbjahr|quartal|probe|kontroll|pru(e?)f(summe|zahl|ung|spalte)|check|diff\b|differenz|[σ∑]|vortrag|start\b|(punkte|spiel|gesamt|anfangs)?stand\b)"
 )
-OTHERS: Final = re.compile(
+OTHER_HEADINGS: Final = re.compile(
     r"^(nr\.?|nummer|#|spiele?( gespielt)?|runden?|umlauf|ort|wo|bei|geber|gastgeber(in)?|gibt|bock|wert|was|art|spielart"
     r"|bemerkung(en)?|notiz(en)?|kommentare?|legende|platz|rang|platzierung|sieger|gewinner|solo|abende|anwesen.*|saison|jahr|monat"
     r"|wochentag|tag|woche|kw|kalenderwoche"
@@ -58,135 +58,135 @@ OTHERS: Final = re.compile(
     r"|(plus|minus)(punkte)?|(beste|hochste|schlechteste|niedrigste)[rs]?( .*)?|max(imum)?|min(imum)?\.?"
     r"|(sieg)?quote|prozent|%|teilnahmen|spieler|wer)$"
 )
-# Words that are a name as well: a column called so is of a person where its rows sum to zero with it alone.
-ALSO_NAMES: Final = frozenset({"max", "ende", "wein", "bock", "platz", "sieger", "haben"})
-# What a row says beside the evenings: of how many, how good, in which place.
-ASIDE: Final = re.compile(
+# Words that are names as well: such a column is a person if the rows sum to zero only with it.
+WORDS_AND_NAMES: Final = frozenset({"max", "ende", "wein", "bock", "platz", "sieger", "haben"})
+# Labels of rows beside the evenings: how many, how good, which rank.
+SUMMARY_LABELS: Final = re.compile(
     r"^(o(/.*| (je|pro) .*)?|(durch)?schnitt.*|mittel(wert)?|abende|anzahl.*|spiele|siege.*|soli|teilnahmen|anwesen.*"
     r"|platz|platzierung|rang|punkte (je|pro) .*|bester.*|schlechtester.*|quote|max(imum)?|min(imum)?|median)$"
 )
-# What stands before or behind a name to say its place.
-PLACE_OF: Final = re.compile(r"^[0-9]{1,2}[.)] *(?=[^\W\d])|(?<=\w) *\([0-9]{1,2}\.?\)$")
-# What all headings may have before or behind the names to say that these are points.
-OF_POINTS: Final = re.compile(r"^(?:punkte|pkte?\.?) +|[ ,]*[(\[]?\b(?:punkte|pkte?\.?)[)\]]?$", re.IGNORECASE)
-# Headings say so where somebody came along; brackets around a whole name say the same.
-GUEST: Final = re.compile(
+# A rank before or after a name.
+RANK_BESIDE_NAME: Final = re.compile(r"^[0-9]{1,2}[.)] *(?=[^\W\d])|(?<=\w) *\([0-9]{1,2}\.?\)$")
+# A word for points before or after a name.
+POINTS_BESIDE_NAME: Final = re.compile(r"^(?:punkte|pkte?\.?) +|[ ,]*[(\[]?\b(?:punkte|pkte?\.?)[)\]]?$", re.IGNORECASE)
+# A mark of a guest in a heading; brackets around the whole name mean the same.
+GUEST_MARK: Final = re.compile(
     r"^[(\[](?P<name>[^()\[\]]+)[)\]]$|^(?i:gast)[ :]*[(\[](?P<of>[^()\[\]]+)[)\]]$"
     r"|(?<=\w)[ ,]+[(\[]?(?:gast|g\.)[)\]]?$|(?<=\w)\((?:gast|g\.?)\)$"
 )
-# Beside a column of points: the same person's sum so far.
-SUM_OF: Final = re.compile(r"[ (]+(ges\.?|gesamt|summe|total|stand|kum\.?|kumuliert|σ)\)?$")
-# As well: something else of the same person.
-BESIDE_OF: Final = re.compile(r"[ (]+(€|euro?|cent|geld|betrag|spiele|siege|soli|solos|platz|rang)\)?$")
-# What totals begin with, above the first evening.
-START: Final = re.compile(r"(ubertrag|uebertrag|vortrag|saldo|start|(punkte|spiel|anfangs)?stand)\b")
-# A sum may be said behind its day.
-OF_A_DAY: Final = "0123456789.,:/-() "
-# Who was there, where nothing else is said.
-PRESENT: Final = frozenset({"ja", "nein", "true", "false", "wahr", "falsch", "da", "anwesend"})
-# Headings above a column of names.
-NAMES: Final = frozenset(
+# A column beside the points of a person: the sum so far.
+SUM_HEADING: Final = re.compile(r"[ (]+(ges\.?|gesamt|summe|total|stand|kum\.?|kumuliert|σ)\)?$")
+# Another column of the same person.
+OTHER_HEADING_OF_PERSON: Final = re.compile(r"[ (]+(€|euro?|cent|geld|betrag|spiele|siege|soli|solos|platz|rang)\)?$")
+# The label of the totals above the first evening.
+START_LABEL: Final = re.compile(r"(ubertrag|uebertrag|vortrag|saldo|start|(punkte|spiel|anfangs)?stand)\b")
+# Characters of a day, which may stand before the word for a sum.
+DAY_CHARACTERS: Final = "0123456789.,:/-() "
+# Words for attendance, in lists without points.
+ATTENDANCE: Final = frozenset({"ja", "nein", "true", "false", "wahr", "falsch", "da", "anwesend"})
+# Headings of a column of names.
+NAME_HEADINGS: Final = frozenset(
     {"name", "namen", "spieler", "spielerin", "spieler/in", "person", "mitspieler", "teilnehmer", "mitglied", "wer"}
 )
-# Headings of points beside each other under one name, and of what a standing of somebody says.
+# Headings of points, below a name or in a table of totals.
 POINT_HEADINGS: Final = frozenset(
     {"punkte", "punkt", "pkt", "pkt.", "pkte", "pkte.", "punktzahl", "ergebnis", "points", "score", "stand", "+/-"}
 )
-# The same above the points of a long table, where more may stand around the word.
-OF_EACH: Final = re.compile(
+# Headings of points in a long table, with other words around.
+POINTS_IN_LONG_TABLE: Final = re.compile(
     r"^((spiel)?punkt\w*|pkte?)\b.*|^(ergebnis|score|wertung)\b.*|^(total|summe|gesamt)$"
     r"|^(gesamtpunkte|(gesamt|zwischen|spiel)?stand)$|^[+]/-$"
 )
-STANDING: Final = re.compile(
+STANDING_HEADINGS: Final = re.compile(
     r"^(abende?|spiele?|punkte?|pkte?\.?|punktzahl|ergebnis|siege|soli.*|teilnahmen|o(/.*| (je|pro) .*)?|schnitt)$"
 )
-# How a round calls its evenings, before or behind the number.
-CALLED: Final = r"(?:abend|spieltag|spielabend|doppelkopfabend|dokoabend|termin|treffen|woche)"
+# Words for an evening, before or after its number.
+EVENING_WORD: Final = r"(?:abend|spieltag|spielabend|doppelkopfabend|dokoabend|termin|treffen|woche)"
 
 
 # --- Amounts ----------------------------------------------------------------------------------------------------------
 
 
 MINUS: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−﹣－", "-"))
-POINTS: Final = re.compile(r"^[+-]?(?:[0-9]{1,9}|[1-9][0-9]{0,2}(?:[.'][0-9]{3})+)(?:[.,]0{1,2})?$")
+WHOLE_POINTS: Final = re.compile(r"^[+-]?(?:[0-9]{1,9}|[1-9][0-9]{0,2}(?:[.'][0-9]{3})+)(?:[.,]0{1,2})?$")
 NUMBER: Final = re.compile(r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:[.'][0-9]{3})+)(?:[.,][0-9]+|\.)?$")
 EUROS: Final = re.compile(r"^([+-]?)([0-9]{1,6}|[0-9]{1,3}(?:\.[0-9]{3})+(?=,))(?:[.,]([0-9]{1,2}))?$")
 CURRENCY: Final = re.compile("€|euro?", re.IGNORECASE)
-# What may stand behind points: a star, the number of a note, "P." or "Punkte", a place or a remark in brackets, the mark of a solo
-# or of another kind of game.
+# Text after points: a star, the number of a note, "P." or "Punkte", a rank or a remark in brackets, the mark of a solo or of
+# another kind of game.
 _MARK: Final = r"(?:s|soli?|b|bock|h|hz|hochzeit|r|re|kontra|a|armut|g|gast)\.?"
-BESIDE: Final = re.compile(
+AFTER_POINTS: Final = re.compile(
     rf"(?<=[0-9]) *(?:[*¹²³]+|\([0-9]{{1,2}}\.\)|p(?:\.|kte?\.?|unkte?)?|{_MARK}|\((?=[^()]*[^\W\d])[^()]*\))$",
     re.IGNORECASE,
 )
-# A star may stand in front of them as well.
-FRONT: Final = re.compile(r"^\*+ *(?=[+-]?[0-9])")
+# A star before points.
+BEFORE_POINTS: Final = re.compile(r"^\*+ *(?=[+-]?[0-9])")
 _MARKED: Final = re.compile(rf"[+-]?[0-9]+ *({_MARK})", re.IGNORECASE)
-# A fraction, and one of cents; nothing behind the comma is none.
+# A fraction, and a fraction of two digits; zeros after the comma do not count.
 _FRACTION_OF_CENTS: Final = re.compile(r"[.,](?!00?$)[0-9]{1,2}$")
 _CENTS: Final = re.compile(r"[.,](?!00$)[0-9]{2}$")
-# A number with something else behind it, or in front, or its minus.
-_NUMBER_AND: Final = re.compile(r"([+-]?[0-9]+) *(?P<beside>[^0-9.,:/+=-][^0-9]*)")
-_AND_NUMBER: Final = re.compile(r"(?P<beside>[^\W\d]\.?) *([+-]?[0-9]+)")
+# A number with text after it, before it, or with its minus after it.
+_NUMBER_AND_TEXT: Final = re.compile(r"([+-]?[0-9]+) *(?P<beside>[^0-9.,:/+=-][^0-9]*)")
+_TEXT_AND_NUMBER: Final = re.compile(r"(?P<beside>[^\W\d]\.?) *([+-]?[0-9]+)")
 _MINUS_BEHIND: Final = re.compile(r"([0-9]+)-")
 
 
-def why_no_points(text: str, said: str) -> str:
-    """The sentence about a cell that should be points, with what it may have been meant to be."""
+def explain_no_points(text: str, number: str) -> str:
+    """Explain why a cell is not points, with a guess at what it means; `number` is the text without blanks and marks."""
     about = {"text": text}
-    if EUROS.match(CURRENCY.sub("", said)) and (CURRENCY.search(said) or said[-3:-2] in (".", ",")):
+    if EUROS.match(CURRENCY.sub("", number)) and (CURRENCY.search(number) or number[-3:-2] in (".", ",")):
         return _("„%(text)s“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln, die in Cent zählen") % about
-    if EUROS.match(said):
+    if EUROS.match(number):
         sentence = _(
             "„%(text)s“ ist keine ganze Zahl; sind es Euro, bitte Regeln wählen, die in Cent zählen; sind es halbe Punkte, "
             "bitte in der Datei alle Punkte verdoppeln"
         )
         return sentence % about
-    if POINTS.match(said.removeprefix("(").removesuffix(")")):
+    if WHOLE_POINTS.match(number.removeprefix("(").removesuffix(")")):
         sentence = _(
             "„%(text)s“ ist keine ganze Zahl; Klammern können ein Minus oder einen Gast meinen, bitte ohne sie schreiben"
         )
         return sentence % about
-    if found := _MINUS_BEHIND.fullmatch(said):
+    if match := _MINUS_BEHIND.fullmatch(number):
         sentence = _("„%(text)s“ ist keine ganze Zahl; ist es ein Minus, bitte „-%(number)s“ schreiben")
-        return sentence % {**about, "number": found[1]}
+        return sentence % {**about, "number": match[1]}
     plain = text.translate(MINUS)
-    if found := _NUMBER_AND.fullmatch(plain):
+    if match := _NUMBER_AND_TEXT.fullmatch(plain):
         sentence = _(
             "„%(text)s“ ist keine ganze Zahl; ist %(number)s gemeint, bitte „%(beside)s“ löschen oder in Klammern setzen"
         )
-        return sentence % {**about, "number": found[1], "beside": found["beside"].strip()}
-    if found := _AND_NUMBER.fullmatch(plain):
+        return sentence % {**about, "number": match[1], "beside": match["beside"].strip()}
+    if match := _TEXT_AND_NUMBER.fullmatch(plain):
         sentence = _("„%(text)s“ ist keine ganze Zahl; ist %(number)s gemeint, bitte „%(beside)s“ in Klammern dahinter setzen")
-        return sentence % {**about, "number": found[2], "beside": found["beside"]}
+        return sentence % {**about, "number": match[2], "beside": match["beside"]}
     return _("„%(text)s“ ist keine ganze Zahl") % about
 
 
-def mark_in(text: str) -> str:
-    """The letters that stand behind points and are not read, as the mark of a solo; empty where there are none."""
-    found = _MARKED.fullmatch(text.translate(MINUS))
-    return found[1] if found else ""
+def find_mark(text: str) -> str:
+    """Return the letters after points that are not read, such as the mark of a solo, or an empty string."""
+    match = _MARKED.fullmatch(text.translate(MINUS))
+    return match[1] if match else ""
 
 
 def is_of_cents(text: str) -> bool:
-    """A number with a fraction that is not nothing, or with the sign of its currency."""
+    """Return whether a number has a fraction other than zero, or a currency sign."""
     return bool(CURRENCY.search(text) or _FRACTION_OF_CENTS.search(text))
 
 
 def is_surely_euros(text: str) -> bool:
-    """With two digits behind the comma, or the sign of its currency."""
+    """Return whether a number has two digits after the comma, or a currency sign."""
     return bool(CURRENCY.search(text) or _CENTS.search(text))
 
 
-# --- Cells ------------------------------------------------------------------------------------------------------------
+# --- Days and amounts ------------------------------------------------------------------------------------------------------------
 
 
-# Two digits of a year: from here on they are of the century before.
+# Years of two digits from here on are in the 20th century.
 LAST_CENTURY: Final = 70
-# Days as a spreadsheet counts them, 1954 to 2119; other whole numbers are no days.
+# Days as spreadsheets count them, from 1954 to 2119; other whole numbers are no days.
 EXCEL_EPOCH: Final = datetime.date(1899, 12, 30)
 EXCEL_DAYS: Final = range(20_000, 80_000)
-# Who was not there is said by these words, whatever stands around and between them: "n. da", "(fehlt)", "fehlt entsch."
+# Words for an absent player, with any signs around and between them: "n. da", "(fehlt)", "fehlt entsch."
 _ABSENT: Final = frozenset(
     {
         *(
@@ -208,7 +208,7 @@ _ABSENT: Final = frozenset(
 _NOTHING: Final = re.compile(r"[-‐-―−./*·_()]*|={2,}")
 _ZERO: Final = re.compile(r"(?:±|\+/?-)0")
 
-# Folded, so without umlauts' dots; "maerz" and "marz" are both März.
+# As text keys, without dots on umlauts; "maerz" and "marz" are both März.
 _MONTHS: Final = (
     ("jan", "januar", "january", "janner", "jaenner"),
     ("feb", "februar", "february", "feber"),
@@ -227,36 +227,37 @@ MONTHS: Final = {name: number for number, names in enumerate(_MONTHS, 1) for nam
 _ROMANS: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 ROMANS: Final = {name: number for number, name in enumerate(_ROMANS, 1)}
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘´`", "'"))
-# A time of the day says nothing about the day, nor does a remark in brackets unless another day stands there.
+# A time is ignored, and so is a remark in brackets unless it contains another day.
 _TIME: Final = re.compile(
     r"(?:(?<=[0-9])t|(?<![0-9]))[0-9]{1,2}"
     r"(?::[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:z|[+-][0-9]{2}:?[0-9]{2})?(?: ?uhr\b)?|(?:\.[0-9]{2})? ?(?:uhr|h)\b)"
 )
-# A time with its zone, at which it may be another day here.
+# A time with a time zone, so the local day may be another.
 _ZONED: Final = re.compile(
     r"(?:(?<=[0-9])t|(?<![0-9:]))(?P<hour>[01]?[0-9]|2[0-3]):(?P<minute>[0-5][0-9])(?::[0-5][0-9](?:[.,][0-9]+)?)?"
     r" ?(?:z|(?:utc|gmt)?(?P<sign>[+-])(?P<hours>[01][0-9])(?::?(?P<minutes>[0-5][0-9]))?|utc|gmt)(?![\w:])"
 )
 _REMARK: Final = re.compile(r"\((?![^()]*[0-9][./-] ?[0-9])[^()]*\)|\[(?![^\[\]]*[0-9][./-] ?[0-9])[^\[\]]*\]")
-# What may stand before a day without making anybody doubt that it is one.
+# Text that may stand before a day.
 _BEFORE: Final = re.compile(
     r"^\W*(?:(?:mo|di|mi|do|fr|sa|so|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend)(?:s|abend)?\b\W*)?"
     r"(?:(?:den|der|am|vom)\b\W*)?$"
 )
-_CALLED: Final = re.compile(rf"^{CALLED}(?: (?:den|der|am|vom))? $")
-# The number of an evening in front of its day, and the night between two days, which is of the first.
+_EVENING_BEFORE: Final = re.compile(rf"^{EVENING_WORD}(?: (?:den|der|am|vom))? $")
+# The number of an evening before its day.
 _NTH: Final = re.compile(
-    rf"^(?:[0-9]{{1,4}}[.)]? *{CALLED}|(?:{CALLED}|nr\.?|#|kw) *(?:nr\.? *)?[0-9]{{1,4}}[.)]?|[0-9]{{1,4}}\))"
+    rf"^(?:[0-9]{{1,4}}[.)]? *{EVENING_WORD}|(?:{EVENING_WORD}|nr\.?|#|kw) *(?:nr\.? *)?[0-9]{{1,4}}[.)]?|[0-9]{{1,4}}\))"
     r"(?=[ ,;:(/–-])(?:[ ,;:(/–-]|\b(?:am|vom|den)\b)*(?=.*[0-9])"
 )
 _FULL: Final = re.compile(r"[0-9]{1,2}\. ?[0-9]{1,2}\. ?(?:[0-9]{4}|[0-9]{2})$|[0-9]{4}-[0-9]{2}-[0-9]{2}$")
 _COMMAS: Final = re.compile(r"\b([0-9]{1,2}), ?([0-9]{1,2}), ?([0-9]{4}|[0-9]{2})\b")
 _DOTS: Final = re.compile(r"(?<=[0-9])\.{2,}(?=[0-9])")
 _BETWEEN: Final = re.compile(r"(?<=[0-9.]) ?(?:-|–|bis|/|auf) ?(?=[a-z]{0,10},? ?[0-9])")
-# Who comes to a weekend is there on its first day.
+# A weekend counts as its first day.
 _LONGEST: Final = datetime.timedelta(days=3)
+# The night between two days belongs to the first day.
 _NIGHT: Final = re.compile(r"([0-9]{1,2})\./([0-9]{1,2})\.(?= ?[0-9a-z])")
-# As in English: the month, the day, the year; and the endings of numbers.
+# English days: month, day, year; and the endings of ordinal numbers.
 _MONTH_DAY: Final = re.compile(r"\b([a-z]+)\.? ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})\b")
 _ENDING: Final = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)\b")
 _WEEK: Final = re.compile(
@@ -265,7 +266,7 @@ _WEEK: Final = re.compile(
     r"|(?P<year>[0-9]{4})-?w(?P<week>[0-9]{1,2})"
 )
 _SIGNS: Final = ("+", "-", "−", "–", "—")
-# The year first; day, month and year with blanks between; with a year or without; the month as a word or a Roman number.
+# The year first; all digits together; separated by blanks; with or without a year; the month as a word or a Roman number.
 _YEAR_FIRST: Final = re.compile(r"([0-9]{4})( ?[./-] ?| )([0-9]{1,2})\2([0-9]{1,2})")
 _TOGETHER: Final = re.compile(r"[0-9]{8}")
 _BLANKS: Final = re.compile(r"([0-9]{1,2}) ([0-9]{1,2}) ([0-9]{4}|[0-9]{2})")
@@ -277,64 +278,66 @@ _ROMAN: Final = re.compile(r"([0-9]{1,2})(?:\. ?|/|-)([ivx]+)(?:[. /-]{1,2}'?([0
 _FRACTION: Final = re.compile(r"[.,](?:[0-9]{2}|[1-9])$")
 
 
-# What cells hold: whole points, or euros that become cents.
-Amounts = Callable[[str], int | None]
+# A parser of cells: whole points, or euros as cents.
+ParseAmount = Callable[[str], int | None]
 
 
 class CellRefused(ValueError):
-    """A cell that is not what stands in its column; the message is the sentence."""
+    """A cell that does not fit its column; the message is the sentence for the user."""
 
 
 def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
-    """The day that is written here, with a time or a remark beside it or not; where the time has a zone, the day in the time zone
-    of the club. One without a year is the one closest to `near`, the day of the row above. Raises CellRefused."""
-    said = text_key(text).translate(_APOSTROPHES)
-    if zoned := _ZONED.search(said):
+    """Return the day in a cell, which may also have a time or a remark. Raise CellRefused.
+
+    A time with a zone is converted to local time. A day without a year is the closest to `near`, the day of the row above.
+    """
+    key = text_key(text).translate(_APOSTROPHES)
+    if zoned := _ZONED.search(key):
         try:
-            return _local_day(_day_in(text, said[: zoned.start()] + " " + said[zoned.end() :], near), zoned)
+            return _convert_to_local_day(_parse_day(text, key[: zoned.start()] + " " + key[zoned.end() :], near), zoned)
         except OverflowError as error:
-            raise _no_day(text) from error
-    return _day_in(text, said, near)
+            raise _build_no_day(text) from error
+    return _parse_day(text, key, near)
 
 
-def _local_day(day: datetime.date, zoned: re.Match[str]) -> datetime.date:
-    """The day here at a time of a day in another zone."""
+def _convert_to_local_day(day: datetime.date, zoned: re.Match[str]) -> datetime.date:
+    """Return the local day at a time in another time zone."""
     ahead = datetime.timedelta(hours=int(zoned["hours"] or 0), minutes=int(zoned["minutes"] or 0))
     zone = datetime.timezone(-ahead if zoned["sign"] == "-" else ahead)
     time = datetime.time(int(zoned["hour"]), int(zoned["minute"]), tzinfo=zone)
     return timezone.localdate(datetime.datetime.combine(day, time))
 
 
-def _day_in(text: str, said: str, near: datetime.date | None) -> datetime.date:
-    """The day in what a cell says; `text` is the cell as it stands. Raises CellRefused."""
-    said = said.strip()
-    if said.isascii() and said.isdecimal() and said[0] != "0" and int(said[:9]) in EXCEL_DAYS:
-        return EXCEL_EPOCH + datetime.timedelta(days=int(said))
-    if week := _WEEK.fullmatch(said):
-        return _monday(text, int(week[1] or week[3] or week["week"]), week[2] or week[4] or week["year"], near)
-    if (behind := _NTH.sub("", said)) != said and is_day(behind):
-        said = behind
-    said = tidy(_REMARK.sub(" ", _TIME.sub(" ", _in_usual_order(said))))
-    if (span := _first_of_two(said)) is not None:
+def _parse_day(text: str, key: str, near: datetime.date | None) -> datetime.date:
+    """Return the day in the key of a cell; `text` is the original cell, for the error message. Raise CellRefused."""
+    key = key.strip()
+    if key.isascii() and key.isdecimal() and key[0] != "0" and int(key[:9]) in EXCEL_DAYS:
+        return EXCEL_EPOCH + datetime.timedelta(days=int(key))
+    if week := _WEEK.fullmatch(key):
+        return _compute_monday(text, int(week[1] or week[3] or week["week"]), week[2] or week[4] or week["year"], near)
+    if (behind := _NTH.sub("", key)) != key and is_day(behind):
+        key = behind
+    key = tidy(_REMARK.sub(" ", _TIME.sub(" ", _put_day_first(key))))
+    if (span := _parse_first_of_two(key)) is not None:
         return span
-    start = next((index for index, char in enumerate(said) if char in "0123456789"), len(said))
-    before, said = said[:start], said[start:]
-    found = _parts(said)
-    if found is None or before.endswith(_SIGNS) or not _is_remark(said[found.end :]):
-        raise _no_day(text)
-    usual = bool(_BEFORE.match(before) or (not found.doubtful and _CALLED.match(before)))
-    if not usual and (before[-1].isalnum() or found.year is None):
-        raise _no_day(text)
-    if found.year is None:
-        if found.end < len(said) and found.doubtful:
-            raise _no_day(text)
-        return _closest(text, found.month, found.day, near)
-    return _day(text, found.year, found.month, found.day)
+    start = next((index for index, char in enumerate(key) if char in "0123456789"), len(key))
+    before, key = key[:start], key[start:]
+    parts = _split_day(key)
+    if parts is None or before.endswith(_SIGNS) or not _is_remark(key[parts.end :]):
+        raise _build_no_day(text)
+    usual = bool(_BEFORE.match(before) or (not parts.doubtful and _EVENING_BEFORE.match(before)))
+    if not usual and (before[-1].isalnum() or parts.year is None):
+        raise _build_no_day(text)
+    if parts.year is None:
+        if parts.end < len(key) and parts.doubtful:
+            raise _build_no_day(text)
+        return _find_closest(text, parts.month, parts.day, near)
+    return _build_day(text, parts.year, parts.month, parts.day)
 
 
-def _first_of_two(said: str) -> datetime.date | None:
-    """The first of two days with their years, a night or a weekend apart; None where this is something else."""
-    parts = said.split(" - ") if " - " in said else _BETWEEN.split(said)
+def _parse_first_of_two(key: str) -> datetime.date | None:
+    """Return the first of two days with years that are a night or a weekend apart, or None."""
+    parts = key.split(" - ") if " - " in key else _BETWEEN.split(key)
     if len(parts) != 2 or not all(map(_FULL.search, parts)):
         return None
     try:
@@ -344,20 +347,20 @@ def _first_of_two(said: str) -> datetime.date | None:
     return first if first <= last <= first + _LONGEST else None
 
 
-def _in_usual_order(said: str) -> str:
-    """The day in front of its month where that stands first, and of a night the first of its two days."""
-    said = _DOTS.sub(".", _COMMAS.sub(r"\1.\2.\3", said))
-    said = _NIGHT.sub(lambda found: f"{found[1]}." if int(found[2]) == int(found[1]) + 1 else found[0], said)
-    said = _MONTH_DAY.sub(lambda found: f"{found[2]}. {found[1]} {found[3]}" if found[1] in MONTHS else found[0], said)
-    return _ENDING.sub(".", said)
+def _put_day_first(key: str) -> str:
+    """Put the day before its month, and reduce a night to its first day."""
+    key = _DOTS.sub(".", _COMMAS.sub(r"\1.\2.\3", key))
+    key = _NIGHT.sub(lambda match: f"{match[1]}." if int(match[2]) == int(match[1]) + 1 else match[0], key)
+    key = _MONTH_DAY.sub(lambda match: f"{match[2]}. {match[1]} {match[3]}" if match[1] in MONTHS else match[0], key)
+    return _ENDING.sub(".", key)
 
 
-def _monday(text: str, week: int, year: str | None, near: datetime.date | None) -> datetime.date:
-    """The first day of a week of the calendar."""
+def _compute_monday(text: str, week: int, year: str | None, near: datetime.date | None) -> datetime.date:
+    """Return the Monday of a calendar week."""
     if year is None and near is None:
         raise CellRefused(_("Bei „%(text)s“ fehlt das Jahr") % {"text": text})
-    years = [_century(year)] if year else [near.year + step for step in (-1, 0, 1)] if near else []
-    days = [datetime.date.fromisocalendar(of, week, 1) for of in years if 1 <= week <= _weeks(of)]
+    years = [_add_century(year)] if year else [near.year + step for step in (-1, 0, 1)] if near else []
+    days = [datetime.date.fromisocalendar(year_, week, 1) for year_ in years if 1 <= week <= _weeks(year_)]
     if not days or min(days).year < FIRST_YEAR - 1:
         raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": text})
     return min(days, key=lambda day: abs(day - (near or day)))
@@ -368,8 +371,10 @@ def _weeks(year: int) -> int:
 
 
 class _Parts(NamedTuple):
-    """A day in its parts, and where it ends in the text. One without its year is `doubtful` beside other words where it
-    could as well be a number with a fraction."""
+    """The parts of a day and where it ends in the text.
+
+    It is `doubtful` if without a year and with other words it could be a decimal number as well.
+    """
 
     day: int
     month: int
@@ -378,86 +383,86 @@ class _Parts(NamedTuple):
     doubtful: bool = False
 
 
-def _parts(said: str) -> _Parts | None:
-    """What stands at the beginning of this text, in whichever order and way of writing."""
-    if found := _YEAR_FIRST.match(said):
-        return _Parts(int(found[4]), int(found[3]), int(found[1]), found.end())
-    if found := _TOGETHER.match(said):
-        # Where the year stands is never in doubt: no month is called 19 or 20.
-        if int(said[4:6]) <= 12:
-            return _Parts(int(said[6:8]), int(said[4:6]), int(said[:4]), found.end())
-        return _Parts(int(said[:2]), int(said[2:4]), int(said[4:8]), found.end())
-    if found := _BLANKS.match(said) or _NUMBERS.match(said):
-        month, doubtful = int(found[2]), not found[0].endswith(".")
-    elif (found := _WORDS.match(said)) and found[2] in MONTHS:
-        month, doubtful = MONTHS[found[2]], False
-    elif (found := _ROMAN.match(said)) and found[2] in ROMANS:
-        month, doubtful = ROMANS[found[2]], False
+def _split_day(key: str) -> _Parts | None:
+    """Parse a day at the beginning of this text, in any order and notation."""
+    if match := _YEAR_FIRST.match(key):
+        return _Parts(int(match[4]), int(match[3]), int(match[1]), match.end())
+    if match := _TOGETHER.match(key):
+        # The place of the year is unambiguous: no month is 19 or 20.
+        if int(key[4:6]) <= 12:
+            return _Parts(int(key[6:8]), int(key[4:6]), int(key[:4]), match.end())
+        return _Parts(int(key[:2]), int(key[2:4]), int(key[4:8]), match.end())
+    if match := _BLANKS.match(key) or _NUMBERS.match(key):
+        month, doubtful = int(match[2]), not match[0].endswith(".")
+    elif (match := _WORDS.match(key)) and match[2] in MONTHS:
+        month, doubtful = MONTHS[match[2]], False
+    elif (match := _ROMAN.match(key)) and match[2] in ROMANS:
+        month, doubtful = ROMANS[match[2]], False
     else:
         return None
-    return _Parts(int(found[1]), month, _century(found[3]) if found[3] else None, found.end(), doubtful)
+    return _Parts(int(match[1]), month, _add_century(match[3]) if match[3] else None, match.end(), doubtful)
 
 
 def _is_remark(rest: str) -> bool:
-    """May this stand behind a day? Nothing with figures in it: they could be of another day."""
+    """Return whether this text may follow a day: digits could be part of another day."""
     return not rest or not (rest[0].isalnum() or any(char.isdigit() for char in rest))
 
 
-def _no_day(text: str) -> CellRefused:
+def _build_no_day(text: str) -> CellRefused:
     return CellRefused(_("„%(text)s“ ist kein Datum") % {"text": text})
 
 
-def _century(year: str) -> int:
+def _add_century(year: str) -> int:
     number = int(year)
     return number if len(year) == 4 else number + (1900 if number >= LAST_CENTURY else 2000)
 
 
-def _closest(text: str, month: int, day: int, near: datetime.date | None) -> datetime.date:
+def _find_closest(text: str, month: int, day: int, near: datetime.date | None) -> datetime.date:
     if near is None:
         raise CellRefused(_("Bei „%(text)s“ fehlt das Jahr") % {"text": text})
     days = []
     for year in (near.year - 1, near.year, near.year + 1):
         try:
-            days.append(_day(text, year, month, day))
+            days.append(_build_day(text, year, month, day))
         except CellRefused:
-            continue  # the 29th of February
+            continue  # 29 February
     if not days:
         raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": text})
     return min(days, key=lambda day: abs(day - near))
 
 
-def _day(text: str, year: int, month: int, day: int) -> datetime.date:
+def _build_day(text: str, year: int, month: int, day: int) -> datetime.date:
     try:
-        found = datetime.date(year, month, day)
+        day_ = datetime.date(year, month, day)
     except ValueError as error:
         raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": text}) from error
-    if found.year < FIRST_YEAR:
+    if day_.year < FIRST_YEAR:
         raise CellRefused(_("„%(text)s“ liegt zu lange zurück") % {"text": text})
-    return found
+    return day_
 
 
 def read_points(text: str) -> int | None:
-    """The points that are written here, None where somebody was not there. Raises CellRefused."""
+    """Return the points in a cell, None for an absent player. Raise CellRefused."""
     if is_absent(text):
         return None
-    said = _number_in(BESIDE.sub("", FRONT.sub("", text))).translate(_APOSTROPHES)
-    if not POINTS.match(said):
-        raise CellRefused(why_no_points(text, said))
-    return _bounded(text, int(re.sub("[.']", "", re.sub("[.,]0{1,2}$", "", said))))
+    number = _strip_number(AFTER_POINTS.sub("", BEFORE_POINTS.sub("", text))).translate(_APOSTROPHES)
+    if not WHOLE_POINTS.match(number):
+        raise CellRefused(explain_no_points(text, number))
+    return _check_size(text, int(re.sub("[.']", "", re.sub("[.,]0{1,2}$", "", number))))
 
 
 def read_euros(text: str, most: int = MAX_POINTS) -> int | None:
-    """The cents of the amount of euros that is written here, None where somebody was not there. Raises CellRefused."""
+    """Return an amount of euros in cents, None for an absent player. Raise CellRefused."""
     if is_absent(text):
         return None
-    found = EUROS.match(CURRENCY.sub("", _number_in(text)))
-    if not found:
+    match = EUROS.match(CURRENCY.sub("", _strip_number(text)))
+    if not match:
         raise CellRefused(_("„%(text)s“ ist kein Betrag in Euro") % {"text": text})
-    sign, euros, cents = found.groups(default="")
-    return _bounded(text, int(sign + euros.replace(".", "") + cents.ljust(2, "0")), most)
+    sign, euros, cents = match.groups(default="")
+    return _check_size(text, int(sign + euros.replace(".", "") + cents.ljust(2, "0")), most)
 
 
-def _number_in(text: str) -> str:
+def _strip_number(text: str) -> str:
     if text == UNCALCULATED:
         raise CellRefused(
             _(
@@ -465,17 +470,17 @@ def _number_in(text: str) -> str:
                 "neu hochladen"
             )
         )
-    said = text.translate(MINUS).replace(" ", "")
-    return "0" if _ZERO.fullmatch(said) else said
+    number = text.translate(MINUS).replace(" ", "")
+    return "0" if _ZERO.fullmatch(number) else number
 
 
-def _bounded(text: str, points: int, most: int = MAX_POINTS) -> int:
+def _check_size(text: str, points: int, most: int = MAX_POINTS) -> int:
     if abs(points) > most:
         raise CellRefused(_("„%(text)s“ ist zu groß") % {"text": text})
     return points
 
 
-def _reads(read: Callable[..., object], *cell: object) -> bool:
+def _is_readable(read: Callable[..., object], *cell: object) -> bool:
     try:
         read(*cell)
     except CellRefused:
@@ -483,25 +488,25 @@ def _reads(read: Callable[..., object], *cell: object) -> bool:
     return True
 
 
-@lru_cache(maxsize=4096)  # each guess about a sheet asks it of every cell
+@lru_cache(maxsize=4096)  # called for every cell by each guess about a sheet
 def is_day(text: str) -> bool:
-    """Could a day be written here, a year given or not?"""
-    return _reads(read_day, text, datetime.date(2000, 1, 1))
+    """Return whether this is a day, with or without a year."""
+    return _is_readable(read_day, text, datetime.date(2000, 1, 1))
 
 
 def has_year(text: str) -> bool:
-    """Is this a day with its year?"""
-    return _reads(read_day, text)
+    """Return whether this is a day with its year."""
+    return _is_readable(read_day, text)
 
 
 def is_points(text: str) -> bool:
-    """Could points be written here, or that somebody was not there?"""
-    return _reads(read_points, text)
+    """Return whether these are points or the mark of an absent player."""
+    return _is_readable(read_points, text)
 
 
 @lru_cache(maxsize=4096)  # as above
 def is_absent(text: str) -> bool:
-    """Does this say that somebody was not there?"""
+    """Return whether this marks an absent player."""
     words = re.findall(r"[^\W_]+", text_key(text)) if len(text) < 40 else []
     if not words:
         return bool(_NOTHING.fullmatch(text))
@@ -509,7 +514,7 @@ def is_absent(text: str) -> bool:
 
 
 def is_word(text: str) -> bool:
-    """Are these letters that are no day and no number, and more than a mark for who was not there? One letter can be a name."""
+    """Return whether this is text: no day, no number, no mark of an absent player. A single letter can be a name."""
     return (
         any(map(str.isalpha, text))
         and "@" not in text
@@ -519,44 +524,44 @@ def is_word(text: str) -> bool:
 
 
 def is_week(text: str) -> bool:
-    """Is this a week of the calendar?"""
+    """Return whether this is a calendar week."""
     return bool(_WEEK.fullmatch(text_key(text)))
 
 
 @lru_cache(maxsize=4096)  # as above
 def is_number(text: str) -> bool:
-    """Is this meant to be a number, or that somebody was not there, whether it can be read as points or not?"""
+    """Return whether this is meant as a number or the mark of an absent player, even if it cannot be read as points."""
     if is_absent(text) or text == UNCALCULATED:
         return True
-    return bool(NUMBER.match(CURRENCY.sub("", _number_in(BESIDE.sub("", FRONT.sub("", text))))))
+    return bool(NUMBER.match(CURRENCY.sub("", _strip_number(AFTER_POINTS.sub("", BEFORE_POINTS.sub("", text))))))
 
 
 def is_amount(text: str) -> bool:
-    """Is this a number, and no word for none?"""
+    """Return whether this is a number, and no mark of an absent player."""
     return is_number(text) and not is_absent(text)
 
 
 def begins_with_number(text: str) -> bool:
-    """Is this meant to be a number with something behind it or one letter in front, and no day, hour or part of a hundred?"""
-    found = re.match(r"(?:[^\W\d]\.? ?(?=[+-]?[0-9]+$))?\(?[+-]?[0-9]+(?! ?%|[0-9.:/-])", text.translate(MINUS))
-    return bool(found) and not is_day(text)
+    """Return whether this is a number with text after it or one letter before it, and no day, time or percentage."""
+    match = re.match(r"(?:[^\W\d]\.? ?(?=[+-]?[0-9]+$))?\(?[+-]?[0-9]+(?! ?%|[0-9.:/-])", text.translate(MINUS))
+    return bool(match) and not is_day(text)
 
 
 def begins_with_month(text: str) -> bool:
-    """Is this the heading of a month, which days stand below?"""
+    """Return whether this is the heading of a month."""
     return text_key(text).split(" ")[0].rstrip(".") in MONTHS
 
 
 def looks_like_euros(text: str) -> bool:
-    """A number with cents or with the sign of its currency; a spreadsheet leaves the last zero away."""
+    """Return whether this is a number with cents or a currency sign; spreadsheets drop the last zero."""
     return bool(CURRENCY.search(text) or _FRACTION.search(text.strip()))
 
 
-def amount_in(row: Sequence[str], column: int, amounts: Amounts, called: str = "") -> int | None:
-    """What a row says in a column. Raises CellRefused, naming the column, by what it is `called` where a sheet was turned over."""
+def read_amount(row: Sequence[str], column: int, parse: ParseAmount, label: str = "") -> int | None:
+    """Return the amount in a column of a row. Raise CellRefused with the `label` of the column, by default its letters."""
     try:
-        return amounts(row[column]) if column < len(row) else None
+        return parse(row[column]) if column < len(row) else None
     except CellRefused as refused:
-        where = called or _("Spalte %(column)s") % {"column": column_name(column)}
+        where = label or _("Spalte %(column)s") % {"column": format_column(column)}
         raise CellRefused(f"{where}: {refused}") from refused
 

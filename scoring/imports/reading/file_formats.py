@@ -1,5 +1,8 @@
-"""The file formats that are read: from the bytes of an uploaded file to the text of its cells. CSV in any usual encoding,
-workbooks of Excel (.xlsx, .xls) and of LibreOffice (.ods). A process of its own runs it (`__main__.py`), without Django."""
+"""File formats: from the bytes of an uploaded file to the text of its cells.
+
+Reads CSV in any usual encoding and workbooks of Excel (.xlsx, .xls) and LibreOffice (.ods); `read_sheets` chooses, and a new
+file format is added there. A process of its own runs this module (`__main__.py`), so it must not import Django.
+"""
 
 from __future__ import annotations
 
@@ -10,125 +13,127 @@ import re
 import unicodedata
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html import unescape
 from io import BytesIO, StringIO
 from itertools import islice
 from typing import Any, Final
 
-MOST_ROWS: Final = 20_000
-# Names down, a column for every evening of five years.
-MOST_COLUMNS: Final = 260
+MAX_ROWS: Final = 20_000
+# People in rows and a column for every evening of five years.
+MAX_COLUMNS: Final = 260
 # 20,000 games of eight people with their dates, or every week of thirty years with 60 people.
-MOST_CELLS: Final = 180_000
-MOST_TEXT: Final = 4_000_000
+MAX_CELLS: Final = 180_000
+MAX_TEXT: Final = 4_000_000
 WIDEST: Final = 300
 LONGEST_CELL: Final = 200
 ZIP: Final = b"PK"
 OLD_EXCEL: Final = b"\xd0\xcf\x11\xe0"
-# Stands at the beginning of the archive that an .ods is.
+# Found at the beginning of an .ods file.
 OPEN_DOCUMENT: Final = b"application/vnd.oasis.opendocument.spreadsheet"
 SEPARATORS: Final = (";", "\t", ",", "|")
-# Stands where a workbook has a formula that no program has worked out.
+# The text of a cell with a formula that no program has calculated.
 UNCALCULATED: Final = "="
 
-# Some programs write a page of the web and call it .xls.
+# Some programs write an HTML page and call it .xls.
 WEB_PAGE: Final = re.compile(rb"[\xef\xbb\xbf\s]*<(!doctype|html|table|\?xml|head|meta)\b", re.IGNORECASE)
 
-# The sheets by which the file with everything of a club is known, and those of it that are lists; in German and in English.
+# The sheets that identify our own workbook of a whole club, and those of its sheets that are lists; in German and in English.
 OUR_WORKBOOK: Final = (frozenset({"Deckblatt", "Hausregeln"}), frozenset({"Cover", "House rules"}))
 OUR_LISTS: Final = ("Datum × Name", "Date × name")
-# Invisible marks of the direction of writing, which messengers put around names. The two that turn letters around are refused.
+# Invisible marks of the writing direction, which messengers put around names. The two that reverse letters are refused.
 DIRECTIONS: Final = dict.fromkeys((0x061C, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, *range(0x2066, 0x206A)))
-# What our own files have before text that begins like a formula.
+# Our own files put an apostrophe before text that begins like a formula.
 QUOTED: Final = re.compile(r"'[=+\-@]")
 
 Rows = list[list[str]]
 
 
-class Refusal(Exception):
-    """A file that cannot be read: the `reason` as a key of the sentences in `uploads.py`, and what is said in it."""
+class UnreadableFile(Exception):
+    """An unreadable file: the `reason` is a key of the sentences in `uploads.py`, `values` are their placeholders."""
 
-    def __init__(self, reason: str, **said: object) -> None:
+    def __init__(self, reason: str, **values: object) -> None:
         super().__init__(reason)
-        self.reason, self.said = reason, said
+        self.reason, self.values = reason, values
 
 
-def sheets_of(data: bytes) -> Iterator[tuple[str, Rows, bool]]:
-    """Yield the sheets of a file, each with its name (empty for CSV) and whether it is hidden, which comes without its rows where
-    there are too many. What the file is follows from what is in it. Raises Refusal."""
+def read_sheets(data: bytes) -> Iterator[tuple[str, Rows, bool]]:
+    """Yield the name (empty for CSV), the rows and whether it is hidden for each sheet of a file. Raise UnreadableFile.
+
+    The format follows from the content, never from the name. A hidden sheet with too many rows comes without them.
+    """
     if WEB_PAGE.match(data[:1000]):
-        raise Refusal("web")
+        raise UnreadableFile("web")
     if data.startswith(OLD_EXCEL) or (data.startswith(ZIP) and OPEN_DOCUMENT in data[:200]):
-        found = read_ods_or_xls(data)
+        sheets = read_ods_or_xls(data)
     elif data.startswith(ZIP):
-        found = read_xlsx(data)
+        sheets = read_xlsx(data)
     else:
-        found = iter([("", False, _csv(data))])
-    room = _Room()
-    for name, hidden, rows in found:
+        sheets = iter([("", False, _read_csv(data))])
+    limits = _Limits()
+    for name, hidden, rows in sheets:
         try:
-            kept = _trimmed(room.checked(rows))
-        except Refusal:
+            texts = _trim(limits.read_rows(rows))
+        except UnreadableFile:
             if not hidden:
                 raise
-            yield _plain(name), [], hidden
+            yield _clean_cell(name), [], hidden
         else:
-            if kept:
-                yield _plain(name), kept, hidden
+            if texts:
+                yield _clean_cell(name), texts, hidden
 
 
-class _Room:
-    """How much more may stand in a file, all its sheets together."""
+class _Limits:
+    """The rows, cells and characters that the sheets of one file may still have."""
 
     def __init__(self) -> None:
-        self._rows, self._cells, self._text = MOST_ROWS, MOST_CELLS, MOST_TEXT
+        self._rows, self._cells, self._text = MAX_ROWS, MAX_CELLS, MAX_TEXT
 
-    def checked(self, rows: Iterable[Sequence[Any]]) -> Rows:
-        """The rows, each cell one line of text. Raises Refusal."""
-        found = []
+    def read_rows(self, rows: Iterable[Sequence[Any]]) -> Rows:
+        """Return the rows, each cell as one line of text. Raise UnreadableFile."""
+        texts = []
         for number, cells in enumerate(rows, 1):
-            # A row that is very wide is not looked through for something in it: there could be twenty thousand of them.
-            if len(cells) > WIDEST or any(cell not in (None, "") for cell in cells[MOST_COLUMNS:]):
-                raise Refusal("columns", row=number, columns=MOST_COLUMNS)
-            row = [_plain(cell) for cell in cells[:MOST_COLUMNS]]
+            # Very wide rows are not searched for a filled cell: there could be twenty thousand of them.
+            if len(cells) > WIDEST or any(cell not in (None, "") for cell in cells[MAX_COLUMNS:]):
+                raise UnreadableFile("columns", row=number, columns=MAX_COLUMNS)
+            row = [_clean_cell(cell) for cell in cells[:MAX_COLUMNS]]
             self._rows -= 1
             self._cells -= len(row)
             self._text -= sum(map(len, row))
             if self._rows < 0:
-                raise Refusal("rows", rows=MOST_ROWS)
+                raise UnreadableFile("rows", rows=MAX_ROWS)
             if self._cells < 0 or self._text < 0:
-                raise Refusal("cells", cells=MOST_CELLS)
-            found.append(row)
-        return found
+                raise UnreadableFile("cells", cells=MAX_CELLS)
+            texts.append(row)
+        return texts
 
 
-def _plain(cell: Any) -> str:
-    """A cell as one line in composed form, without marks of direction. `uploads.py` judges whether all of it can be seen."""
-    text = _text(cell)
+def _clean_cell(cell: Any) -> str:
+    """Return a cell as one line in composed Unicode form, without direction marks. `uploads.py` checks for invisible characters."""
+    text = _format_cell(cell)
     if not text.isascii():
         text = unicodedata.normalize("NFC", text.translate(DIRECTIONS))
     text = " ".join(text.split())
-    # Neither a name nor a day nor points are that long: a remark or a title.
+    # No name, day or amount is longer: this is a remark or a title.
     return text[:LONGEST_CELL]
 
 
-def _text(cell: Any) -> str:
-    """A cell as one would type it: a whole number without a comma, a day without its hours."""
+def _format_cell(cell: Any) -> str:
+    """Return a cell as a person would type it: a whole number without a comma, a day without its time."""
     if cell is None:
         return ""
     if isinstance(cell, datetime.datetime):
         return cell.date().isoformat()
     if isinstance(cell, float):
-        # Sums of cents come with a tiny rest.
+        # Floating-point sums of cents have a tiny rest.
         cell = round(cell, 9)
         return str(int(cell)) if cell.is_integer() else str(cell).replace(".", ",")
     return str(cell)
 
 
-def _trimmed(rows: Rows) -> Rows:
-    """Without the blank cells and rows behind the last that hold anything."""
+def _trim(rows: Rows) -> Rows:
+    """Drop the blank cells and rows at the end."""
     width = max((index for row in rows for index, cell in enumerate(row, 1) if cell), default=0)
     last = max((number for number, row in enumerate(rows, 1) if any(row)), default=0)
     return [row[:width] for row in rows[:last]]
@@ -137,40 +142,43 @@ def _trimmed(rows: Rows) -> Rows:
 # --- CSV --------------------------------------------------------------------------------------------------------------
 
 
-def _csv(data: bytes) -> Iterator[list[str]]:
-    text = decoded(data)
+def _read_csv(data: bytes) -> Iterator[list[str]]:
+    text = decode(data)
     if text is None:
-        raise Refusal("neither")
-    text, separator = _separated(text)
+        raise UnreadableFile("neither")
+    text, separator = _split_off_separator(text)
     if _is_quoted(text):
-        text, separator = _separated("\n".join(line[1:-1].replace('""', '"') for line in text.splitlines()))
+        text, separator = _split_off_separator("\n".join(line[1:-1].replace('""', '"') for line in text.splitlines()))
     reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
     try:
         for row in reader:
             yield [cell[1:] if QUOTED.match(cell) else cell for cell in row]
     except csv.Error as error:
-        raise Refusal("csv", row=reader.line_num) from error
+        raise UnreadableFile("csv", row=reader.line_num) from error
 
 
-def _separated(text: str) -> tuple[str, str]:
-    """The text, and the character that separates its cells: the one that Excel's own first line names, otherwise the one
-    that cuts most of the first rows into the same number of cells (at least two)."""
+def _split_off_separator(text: str) -> tuple[str, str]:
+    """Return the text and its separator.
+
+    Excel may name the separator in the first line. Otherwise it is the character that splits most of the first rows into the
+    same number of cells, at least two.
+    """
     first, _break, rest = text.partition("\n")
     if first.strip().lower() in {f"sep={separator}" for separator in SEPARATORS}:
         return "\n" + rest, first.strip()[4:]
     if first.rstrip("\r").lower() == "sep=\t":
         return "\n" + rest, "\t"
-    return text, max(SEPARATORS, key=lambda separator: _evenness(text, separator))
+    return text, max(SEPARATORS, key=lambda separator: _rate_separator(text, separator))
 
 
 def _is_quoted(text: str) -> bool:
-    """Does every line stand in quotes as a whole? So a program writes a file that it opened as one column."""
+    """Return whether every line is quoted as a whole: a program that opened the file as one column writes it like that."""
     lines = [line for line in text.splitlines() if line.strip('" ')]
     whole = (line[0] == line[-1] == '"' and len(line) > 2 and '"' not in line[1:-1].replace('""', "") for line in lines)
     return bool(lines) and all(whole) and any(separator in lines[0] for separator in SEPARATORS)
 
 
-def _evenness(text: str, separator: str) -> tuple[int, int]:
+def _rate_separator(text: str, separator: str) -> tuple[int, int]:
     head = StringIO("\n".join(text.splitlines()[:50]), newline="")
     try:
         widths = Counter(len(row) for row in csv.reader(head, delimiter=separator) if len(row) > 1)
@@ -185,23 +193,27 @@ def _evenness(text: str, separator: str) -> tuple[int, int]:
 BYTE_ORDERS: Final = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 WESTERN: Final = ("cp1252", "cp850", "mac_roman")
 GERMAN: Final = frozenset("äöüßÄÖÜ")
-# May stand between words and numbers, and those of the second kind inside of a word.
+# Characters that may stand between words and numbers, and those that may stand inside a word.
 BETWEEN: Final = frozenset("„“”‚‘’‹›«»–—…€§°·×½ \u00a0")
 INSIDE: Final = frozenset("’´–\u00ad")
-# So many of them tell enough.
+# How many non-ASCII characters are rated.
 SAMPLE: Final = 20_000
 _FOREIGN: Final = re.compile(r"[^\x00-\x7f]")
 
 
-def decoded(data: bytes) -> str | None:
-    """The text, None where there is none in these bytes."""
-    named = next((encoding for mark, encoding in BYTE_ORDERS.items() if data.startswith(mark)), None)
-    if named or (named := _two_bytes_each(data)):
-        return _read(data, named)
-    return _read(data, "utf-8") or _western(data)
+def decode(data: bytes) -> str | None:
+    """Return the text, or None if these bytes are not text.
+
+    UTF-8 or UTF-16 where the bytes allow nothing else, otherwise the encoding of Windows, DOS or an old Mac in western Europe,
+    whichever gives words that look like names.
+    """
+    encoding = next((encoding for mark, encoding in BYTE_ORDERS.items() if data.startswith(mark)), None)
+    if encoding or (encoding := _detect_utf_16(data)):
+        return _decode_as(data, encoding)
+    return _decode_as(data, "utf-8") or _decode_western(data)
 
 
-def _read(data: bytes, encoding: str) -> str | None:
+def _decode_as(data: bytes, encoding: str) -> str | None:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
@@ -209,8 +221,8 @@ def _read(data: bytes, encoding: str) -> str | None:
     return None if "\0" in text else text
 
 
-def _two_bytes_each(data: bytes) -> str | None:
-    """UTF-16 without a mark: of most characters one byte is zero, and it is always the same one."""
+def _detect_utf_16(data: bytes) -> str | None:
+    """Return the byte order of UTF-16 without a mark: one byte of most characters is zero, always the same one."""
     first, second = data[::2], data[1::2]
     if len(data) % 2 or not data:
         return None
@@ -220,24 +232,25 @@ def _two_bytes_each(data: bytes) -> str | None:
     return None
 
 
-def _western(data: bytes) -> str | None:
-    """What Windows writes, unless another encoding makes better words of it; bytes that Windows does not know have to make
-    some German ones."""
-    texts = {encoding: text for encoding in WESTERN if (text := _read(data, encoding)) is not None}
-    worths = {encoding: _worth(text) for encoding, text in texts.items()}
-    best = max(worths, key=lambda encoding: worths[encoding], default=None)
-    if best is None or (WESTERN[0] not in texts and worths[best] <= 0):
+def _decode_western(data: bytes) -> str | None:
+    """Decode as Windows does, unless another encoding gives better words.
+
+    Where Windows cannot decode the bytes, another encoding must give some German letters.
+    """
+    texts = {encoding: text for encoding in WESTERN if (text := _decode_as(data, encoding)) is not None}
+    ratings = {encoding: _rate_text(text) for encoding, text in texts.items()}
+    best = max(ratings, key=lambda encoding: ratings[encoding], default=None)
+    if best is None or (WESTERN[0] not in texts and ratings[best] <= 0):
         return None
     return texts[best]
 
 
-def _worth(text: str) -> int:
-    """How much the first letters beyond ASCII look like parts of words: two for each German one, two less for each sign
-    that cannot stand where it does."""
-    return sum(_worth_at(text, found.start()) for found in islice(_FOREIGN.finditer(text), SAMPLE))
+def _rate_text(text: str) -> int:
+    """Rate how much the first non-ASCII characters look like parts of words: +2 for a German letter, -2 for an impossible place."""
+    return sum(_rate_character(text, match.start()) for match in islice(_FOREIGN.finditer(text), SAMPLE))
 
 
-def _worth_at(text: str, at: int) -> int:
+def _rate_character(text: str, at: int) -> int:
     char, before, after = text[at], text[at - 1 : at], text[at + 1 : at + 2]
     if not char.isalpha():
         inside = before.isalpha() and after.isalpha()
@@ -252,21 +265,21 @@ def _worth_at(text: str, at: int) -> int:
 # --- Excel (.xlsx) ----------------------------------------------------------------------------------------------------
 
 
-# Limits of a workbook, which is a zip archive: how many files are in it, how many bytes they have unpacked, and how many
-# times larger than packed one of them may be. Small files may have any ratio.
-MOST_PARTS: Final = 500
-MOST_UNPACKED: Final = 16_000_000
-MOST_TIMES: Final = 100
+# Limits of a workbook, which is a ZIP archive of XML files: how many files, their unpacked bytes, and how many times larger
+# than packed a file may be. Small files may have any ratio.
+MAX_PARTS: Final = 500
+MAX_UNPACKED: Final = 16_000_000
+MAX_TIMES: Final = 100
 SMALL_PART: Final = 1_000_000
-# How many tags may stand in what holds the cells, and in all the rest: styles, names, the list of sheets.
-MOST_TAGS: Final = 1_000_000
-MOST_TAGS_BESIDE: Final = 50_000
+# How many XML tags the cells may have, and everything else: styles, names, the list of sheets.
+MAX_TAGS: Final = 1_000_000
+MAX_TAGS_BESIDE: Final = 50_000
 
-# The parts of a workbook that are needed for its cells. Pictures, comments, charts and links to other files are not.
+# The files that are needed for the cells. Pictures, comments, charts and links to other workbooks are not unpacked.
 CELLS: Final = re.compile(r"xl/(sharedStrings|worksheets/[^/]+)\.xml", re.IGNORECASE)
-BESIDE: Final = re.compile(r"\[Content_Types\]\.xml|(xl/)?_rels/[^/]*\.rels|xl/(workbook|styles)\.xml", re.IGNORECASE)
+CONTENTS: Final = re.compile(r"\[Content_Types\]\.xml|(xl/)?_rels/[^/]*\.rels|xl/(workbook|styles)\.xml", re.IGNORECASE)
 UNCALCULATED_CELL: Final = re.compile(rb"(</f>|<f(\s[^<>]*)?/>)\s*(<v\s*/>|<v>\s*</v>)?\s*</c>")
-# Where it says which sheet stands in which part.
+# The tags that say which sheet is in which file.
 _SHEETS: Final = re.compile(r"<sheet\b[^>]*>")
 _RELATIONS: Final = re.compile(r"<Relationship\b[^>]*>")
 _PIECE: Final = 64 * 1024
@@ -274,23 +287,22 @@ _ATTRIBUTE: Final = re.compile(r'([\w:]+)="([^"]*)"')
 
 
 def read_xlsx(data: bytes) -> Iterator[tuple[str, bool, Iterator[Sequence[Any]]]]:
-    """Yield the sheets, the hidden ones last, each with its name, whether it is hidden, and the values of its rows. Raises
-    Refusal."""
+    """Yield the name, whether it is hidden, and the rows of values for each sheet, hidden sheets last. Raise UnreadableFile."""
     # Loading the package takes longer than reading most lists.
     import openpyxl
 
-    with _refusing():
-        plain = _unpacked(data)
+    with _refuse_broken():
+        plain = _unpack_xlsx(data)
         book = openpyxl.load_workbook(plain, read_only=True, data_only=True, keep_links=False)
-        formulas = openpyxl.load_workbook(plain, read_only=True, keep_links=False) if _awaits_values(plain) else None
+        formulas = openpyxl.load_workbook(plain, read_only=True, keep_links=False) if _has_uncalculated(plain) else None
         sheets = sorted(book.worksheets, key=_is_hidden)
         if _is_ours(sheet.title for sheet in sheets if not _is_hidden(sheet)):
-            # The others have what no list has: thousands of games, rules in long sentences.
+            # The other sheets exceed the limits of a list: thousands of games, rules in long sentences.
             sheets = [sheet for sheet in sheets if not _is_hidden(sheet) and sheet.title.startswith(OUR_LISTS)]
             if not sheets:
-                raise Refusal("ours")
+                raise UnreadableFile("ours")
     for sheet in sheets:
-        yield sheet.title, _is_hidden(sheet), _xlsx_rows(sheet, formulas and formulas[sheet.title])
+        yield sheet.title, _is_hidden(sheet), _iter_xlsx_rows(sheet, formulas and formulas[sheet.title])
 
 
 def _is_hidden(sheet: Any) -> bool:
@@ -298,44 +310,47 @@ def _is_hidden(sheet: Any) -> bool:
 
 
 @contextmanager
-def _refusing() -> Iterator[None]:
-    """A broken workbook, or one with entities in its XML, fails wherever openpyxl happens to be."""
+def _refuse_broken() -> Iterator[None]:
+    """Raise UnreadableFile for any error: openpyxl fails in many ways on broken workbooks and on XML entities."""
     try:
         yield
-    except (Refusal, MemoryError):
+    except (UnreadableFile, MemoryError):
         raise
     except Exception as error:
-        raise Refusal("broken") from error
+        raise UnreadableFile("broken") from error
 
 
-def _xlsx_rows(values: Any, formulas: Any) -> Iterator[Sequence[Any]]:
-    with _refusing():
-        # What a sheet says of its own size is not to be believed.
+def _iter_xlsx_rows(values: Any, formulas: Any) -> Iterator[Sequence[Any]]:
+    with _refuse_broken():
+        # A file can lie about the size of its sheets.
         values.reset_dimensions()
-        yield from values.iter_rows(values_only=True) if formulas is None else _told(values, formulas)
+        yield from values.iter_rows(values_only=True) if formulas is None else _mark_uncalculated(values, formulas)
 
 
-def _unpacked(data: bytes) -> BytesIO:
-    """The parts that are needed, in an archive that is not packed: nothing is unpacked a second time. Raises Refusal before
-    more is unpacked than may be, whatever the list of contents says."""
-    room, tags = MOST_UNPACKED, {CELLS: MOST_TAGS, BESIDE: MOST_TAGS_BESIDE}
-    plain = BytesIO()
-    with zipfile.ZipFile(BytesIO(data)) as archive, zipfile.ZipFile(plain, "w") as copy:
-        parts = _judge_parts(archive.infolist())
-        unwanted = _unwanted(archive)
-        for part in parts:
-            if part.filename in unwanted:
-                continue
-            which = next((parts for parts in tags if parts.fullmatch(part.filename)), None)
-            if which is None:
-                continue
-            with archive.open(part) as packed, copy.open(part.filename, "w") as beside:
-                while piece := packed.read(_PIECE):
-                    room -= len(piece)
-                    tags[which] -= piece.count(b"<")
-                    if room < 0 or tags[which] < 0:
-                        raise Refusal("unpacked")
-                    beside.write(piece)
+def _unpack_xlsx(data: bytes) -> BytesIO:
+    """Return an uncompressed archive of the files that are needed. Raise UnreadableFile."""
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        names = _check_parts(archive.infolist()) - _list_unneeded_parts(archive)
+        cells = {name for name in names if CELLS.fullmatch(name)}
+        return _copy_parts(archive, {MAX_TAGS: cells, MAX_TAGS_BESIDE: set(filter(CONTENTS.fullmatch, names))})
+
+
+def _copy_parts(archive: zipfile.ZipFile, parts: Mapping[int, Collection[str]]) -> BytesIO:
+    """Copy files into an uncompressed archive, so that nothing is unpacked twice; the keys are the XML tags they may have together.
+
+    Raise UnreadableFile before too much is unpacked, whatever the list of contents says.
+    """
+    room, plain = MAX_UNPACKED, BytesIO()
+    with zipfile.ZipFile(plain, "w") as copy:
+        for tags, names in parts.items():
+            for name in names:
+                with archive.open(name) as packed, copy.open(name, "w") as target:
+                    while piece := packed.read(_PIECE):
+                        room -= len(piece)
+                        tags -= piece.count(b"<")
+                        if room < 0 or tags < 0:
+                            raise UnreadableFile("unpacked")
+                        target.write(piece)
     return plain
 
 
@@ -344,72 +359,67 @@ def _is_ours(titles: Iterable[str]) -> bool:
     return any(ours <= names for ours in OUR_WORKBOOK)
 
 
-def _unwanted(archive: zipfile.ZipFile) -> set[str]:
-    """The parts with those sheets of our own workbook that are no lists: they are never unpacked."""
-    sheets = [_said(tag) for tag in _SHEETS.findall(_head(archive, "xl/workbook.xml"))]
+def _list_unneeded_parts(archive: zipfile.ZipFile) -> set[str]:
+    """Return the files with sheets of our own workbook that are no lists: they are never unpacked."""
+    sheets = [_parse_attributes(tag) for tag in _SHEETS.findall(_read_start(archive, "xl/workbook.xml"))]
     if not _is_ours(sheet.get("name", "") for sheet in sheets):
         return set()
-    parts = [_said(tag) for tag in _RELATIONS.findall(_head(archive, "xl/_rels/workbook.xml.rels"))]
-    where = {part.get("Id"): "xl/" + part.get("Target", "").removeprefix("/xl/") for part in parts}
-    beside = (sheet for sheet in sheets if not sheet.get("name", "").startswith(OUR_LISTS))
-    return {where[sheet.get("r:id")] for sheet in beside if sheet.get("r:id") in where}
+    parts = [_parse_attributes(tag) for tag in _RELATIONS.findall(_read_start(archive, "xl/_rels/workbook.xml.rels"))]
+    files = {part.get("Id"): "xl/" + part.get("Target", "").removeprefix("/xl/") for part in parts}
+    others = (sheet for sheet in sheets if not sheet.get("name", "").startswith(OUR_LISTS))
+    return {files[sheet.get("r:id")] for sheet in others if sheet.get("r:id") in files}
 
 
-def _said(tag: str) -> dict[str, str]:
+def _parse_attributes(tag: str) -> dict[str, str]:
     return {name: unescape(value) for name, value in _ATTRIBUTE.findall(tag)}
 
 
-def _head(archive: zipfile.ZipFile, name: str) -> str:
-    """The beginning of a part, as much as a thousand sheets need; empty where there is none."""
+def _read_start(archive: zipfile.ZipFile, name: str) -> str:
+    """Return the beginning of a file in the archive, enough for a thousand sheets; empty if it is missing."""
     if name not in archive.namelist():
         return ""
     with archive.open(name) as part:
         return part.read(SMALL_PART).decode(errors="replace")
 
 
-def _judge_parts(parts: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
-    """The list of contents, which is looked at before anything is unpacked."""
+def _check_parts(parts: list[zipfile.ZipInfo]) -> set[str]:
+    """Return the names in the list of contents, checked before anything is unpacked. Raise UnreadableFile."""
     names = Counter(part.filename for part in parts)
     if "xl/workbook.xml" not in names:
-        raise Refusal("neither")
+        raise UnreadableFile("neither")
     if any(name.endswith("vbaProject.bin") for name in names):
-        raise Refusal("macros")
+        raise UnreadableFile("macros")
     if (
-        len(parts) > MOST_PARTS
-        or sum(part.file_size for part in parts) > MOST_UNPACKED
-        or any(part.file_size > max(SMALL_PART, MOST_TIMES * part.compress_size) for part in parts)
+        len(parts) > MAX_PARTS
+        or sum(part.file_size for part in parts) > MAX_UNPACKED
+        or any(part.file_size > max(SMALL_PART, MAX_TIMES * part.compress_size) for part in parts)
     ):
-        raise Refusal("unpacked")
+        raise UnreadableFile("unpacked")
     if max(names.values()) > 1:
-        raise Refusal("broken")
-    return parts
+        raise UnreadableFile("broken")
+    return set(names)
 
 
-def _awaits_values(plain: BytesIO) -> bool:
-    """Does any formula stand here that no program has worked out? Then the workbook is read a second time, with them."""
+def _has_uncalculated(plain: BytesIO) -> bool:
+    """Return whether some formula was never calculated: then the workbook is read a second time, with its formulas."""
     return UNCALCULATED_CELL.search(plain.getbuffer()) is not None
 
 
-def _told(values: Any, formulas: Any) -> Iterator[list[Any]]:
-    """The rows of a sheet, a formula that no program has worked out as what stands for one. An empty text is a result as
-    well."""
+def _mark_uncalculated(values: Any, formulas: Any) -> Iterator[list[Any]]:
+    """Yield the rows of a sheet with UNCALCULATED for formulas without a result. An empty text is a result."""
     formulas.reset_dimensions()
-    for row, beside in zip(values.iter_rows(), formulas.iter_rows(), strict=True):
+    for row, formula_row in zip(values.iter_rows(), formulas.iter_rows(), strict=True):
         yield [
             UNCALCULATED if cell.value is None and formula.data_type == "f" and cell.data_type != "str" else cell.value
-            for cell, formula in zip(row, beside, strict=True)
+            for cell, formula in zip(row, formula_row, strict=True)
         ]
 
 
 # --- LibreOffice (.ods) and Excel before 2007 (.xls) ------------------------------------------------------------------
 
 
-_CONTENT: Final = "content.xml"
-
-
 def read_ods_or_xls(data: bytes) -> Iterator[tuple[str, bool, Iterator[Sequence[Any]]]]:
-    """Yield the sheets, the hidden ones last, each with its name, whether it is hidden, and the values of its rows. Raises
-    Refusal."""
+    """Yield the name, whether it is hidden, and the rows of values for each sheet, hidden sheets last. Raise UnreadableFile."""
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
     if data.startswith(ZIP):
@@ -419,40 +429,29 @@ def read_ods_or_xls(data: bytes) -> Iterator[tuple[str, bool, Iterator[Sequence[
         hidden = {sheet.name: sheet.visible != SheetVisibleEnum.Visible for sheet in book.sheets_metadata}
         sheets = [book.get_sheet_by_name(name) for name in sorted(hidden, key=hidden.__getitem__)]
     except PasswordError as error:
-        raise Refusal("locked") from error
+        raise UnreadableFile("locked") from error
     except (CalamineError, OSError, ValueError) as error:
-        raise Refusal("unread") from error
+        raise UnreadableFile("unread") from error
     for sheet in sheets:
-        yield sheet.name, hidden[sheet.name], _ods_rows(sheet)
+        yield sheet.name, hidden[sheet.name], _iter_ods_rows(sheet)
 
 
-def _ods_rows(sheet: Any) -> Iterator[Sequence[Any]]:
-    """From the first row of the sheet, and each from its first column."""
+def _iter_ods_rows(sheet: Any) -> Iterator[Sequence[Any]]:
+    """Yield the rows, each from the first column of the sheet."""
     before = [None] * (sheet.start[1] if sheet.start else 0)
     for row in sheet.iter_rows():
         yield [*before, *row]
 
 
 def _unpack_ods(data: bytes) -> bytes:
-    """The same archive with nothing but its cells, not packed: pictures and styles say nothing. Raises Refusal before more
-    is unpacked than may be, whatever its list of contents says."""
-    room, tags = MOST_UNPACKED, MOST_TAGS
-    plain = BytesIO()
+    """Return an uncompressed archive of the file with the cells. Raise UnreadableFile."""
     try:
-        with zipfile.ZipFile(BytesIO(data)) as archive, zipfile.ZipFile(plain, "w") as copy:
-            if len(archive.infolist()) > MOST_PARTS:
-                raise Refusal("unpacked")
-            for name in ("mimetype", "META-INF/manifest.xml", _CONTENT):
-                if name not in archive.namelist():
-                    continue
-                with archive.open(name) as packed, copy.open(name, "w") as beside:
-                    while piece := packed.read(_PIECE):
-                        room -= len(piece)
-                        tags -= piece.count(b"<")
-                        if room < 0 or tags < 0:
-                            raise Refusal("unpacked")
-                        beside.write(piece)
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            if len(archive.infolist()) > MAX_PARTS:
+                raise UnreadableFile("unpacked")
+            there = archive.namelist()
+            names = [name for name in ("mimetype", "META-INF/manifest.xml", "content.xml") if name in there]
+            return _copy_parts(archive, {MAX_TAGS: names}).getvalue()
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError) as error:
-        raise Refusal("unread") from error
-    return plain.getvalue()
+        raise UnreadableFile("unread") from error
 

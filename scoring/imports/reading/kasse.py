@@ -1,5 +1,7 @@
-"""The rows of an old Kasse: evenings with what everybody paid, income and expenses, or opening balances. The headings say which
-it is. As long as one row cannot be read nothing is booked."""
+"""An old Kasse: evenings with what each player paid, income and expenses, or opening balances, depending on the headings.
+
+Nothing is booked while one row cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -23,42 +25,44 @@ from scoring.imports.rules import KasseRow, moved, opened, paid
 
 from .cells import (
     DAY_HEADINGS,
-    OTHERS,
-    TOTALS,
+    OTHER_HEADINGS,
+    TOTAL_LABELS,
     CellRefused,
-    amount_in,
-    below,
-    cell_of,
-    column_name,
+    format_column,
+    get_cell,
     is_amount,
+    iter_rows_below,
+    read_amount,
     read_day,
     read_euros,
 )
 from .file_formats import Rows
-from .outline import Outline, PersonColumn, Remark, Said, understand
+from .outline import Outline, PersonColumn, Phrase, Remark, build_outline
 from .uploads import FileRefused, FileSheet
 
-# A hundred thousand euros in one cell is a slip of the pen.
-MOST_CENTS: Final = 10_000_000
-# The headings stand among the first rows.
+# A hundred thousand euros in one cell is a typing error.
+MAX_CENTS: Final = 10_000_000
+# The headings are in one of the first rows.
 HEADINGS: Final = 20
 SIDES: Final = {"einnahme": "income", "einnahmen": "income", "ausgabe": "expense", "ausgaben": "expense"}
-# Columns of a cash book: what came in, what went out, what it is after each row, and one amount with its sign.
+# Headings of a cash book: income, expenses, the balance after each row, and one amount with its sign.
 _INCOME: Final = re.compile(r"(einnahmen?|eingang|eingange|einzahlung(en)?|zugang|zugange|haben)\b")
 _EXPENSE: Final = re.compile(r"(ausgaben?|ausgang|ausgange|auszahlung(en)?|abgang|abgange|soll)\b")
 _BALANCE: Final = re.compile(r"((kassen?|konto)[ -]?)?(end|neuer? )?(bestand|saldo|stand)\b")
 _AMOUNT: Final = re.compile(r"(betrag|umsatz|summe|euro?|€)\b")
-# So many rows that grow by their amounts are no accident.
-FEWEST_BALANCES: Final = 3
+# How many rows that grow by their amounts are no accident.
+MIN_BALANCES: Final = 3
 BOXES: Final = {"cash": "cash", "bar": "cash", "bank": "bank", "konto": "bank"}
-_cents = partial(read_euros, most=MOST_CENTS)
+_parse_cents = partial(read_euros, most=MAX_CENTS)
 
 
 @dataclass(frozen=True)
 class KasseSheet:
-    """A sheet understood: its kind, where its headings stand by their keys, and the `columns` of people; those of a list
-    of balances are the names in its rows. `balances` are the columns that say what was in the Kasse, which are no people.
-    `known` are the keys of people, whatever their names mean."""
+    """The outline of a sheet of an old Kasse.
+
+    `headings` are the columns of the headings by text key, `columns` the people; in a list of balances these are the names in its
+    rows. `balances` are columns with the balance of the Kasse. `known` are the name keys of players.
+    """
 
     kind: str
     rows: Rows
@@ -69,19 +73,22 @@ class KasseSheet:
     balances: Sequence[PersonColumn] = ()
     known: Collection[str] = ()
 
-    def data(self) -> Iterator[tuple[int, list[str]]]:
-        """Every row below the headings that holds anything, with its number."""
-        return below(self.rows, self.head)
+    def iter_rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield the filled rows below the headings, each with its number."""
+        return iter_rows_below(self.rows, self.head)
 
-    def cell(self, row: Sequence[str], heading: str) -> str:
+    def get_cell(self, row: Sequence[str], heading: str) -> str:
         index = self.headings.get(heading, len(row))
         return row[index] if index < len(row) else ""
 
 
 @dataclass
 class KasseReading:
-    """What a sheet comes to. `seasons` are the last days of those it has evenings of, by their names; `unknown` are those of which
-    nobody knows the day yet. Where the day is missing all of it waits for somebody to say it."""
+    """The result of reading a sheet.
+
+    `seasons` are the last days of the seasons with evenings, by name; `unknown` are seasons without a known last day, and
+    `day_missing` says that balances have no day: the user has to give them.
+    """
 
     rows: list[KasseRow] = field(default_factory=list)
     left_out: list[Remark] = field(default_factory=list)
@@ -91,7 +98,7 @@ class KasseReading:
     day_missing: bool = False
 
     def report(self) -> dict[str, Any]:
-        """What is kept of it: days and numbers, no names of people."""
+        """Return what is stored: days and numbers, no names of people."""
         return {
             "evenings": len(self.rows),
             "together": 0,
@@ -100,20 +107,21 @@ class KasseReading:
         }
 
 
-def understand_kasse(rows: Rows, known: Collection[str] = ()) -> KasseSheet:
-    """Understand a sheet. `known` are the keys of people, whatever their names mean. Raises FileRefused where it is no Kasse."""
+def outline_kasse(rows: Rows, known: Collection[str] = ()) -> KasseSheet:
+    """Build the outline of a sheet. `known` are the name keys of players. Raise FileRefused if it is no Kasse."""
     for head, row in enumerate(rows[:HEADINGS]):
         names = {text_key(cell): index for index, cell in reversed(list(enumerate(row))) if cell}
         if {"art", "betrag"} <= names.keys() and names.keys() & {"saison", "datum"}:
             return KasseSheet(Import.Kind.MOVED, rows, head, names, [])
         if {"konto", "betrag"} <= names.keys():
             sheet = KasseSheet(Import.Kind.OPENED, rows, head, names, [])
-            said = dict.fromkeys(sheet.cell(row, "konto") for _number, row in sheet.data() if not _is_total(row, known))
-            people = list({name_key(name): name for name in said if name and text_key(name) not in BOXES}.values())
+            named = (sheet.get_cell(row, "konto") for _number, row in sheet.iter_rows() if not _is_total(row, known))
+            accounts = dict.fromkeys(named)
+            people = list({name_key(name): name for name in accounts if name and text_key(name) not in BOXES}.values())
             columns = [PersonColumn(index, name, None) for index, name in enumerate(people)]
             return KasseSheet(Import.Kind.OPENED, rows, head, names, columns, known=known)
     _refuse_cash_book(rows, known)
-    outline = understand(rows, known)
+    outline = build_outline(rows, known)
     if outline.day is None:
         raise FileRefused(_("Es fehlt eine Spalte mit dem Datum."))
     balances = [column for column in outline.columns if _is_balance(outline, column, known)]
@@ -123,7 +131,7 @@ def understand_kasse(rows: Rows, known: Collection[str] = ()) -> KasseSheet:
 
 
 def _refuse_cash_book(rows: Rows, known: Collection[str]) -> None:
-    """Raise FileRefused where income and expenses have a column each, or both have one and no person has any."""
+    """Raise FileRefused for a cash book: columns of income and expenses, or one amount, and no columns of people."""
     for head, row in enumerate(rows[:HEADINGS]):
         keys = ["" if name_key(cell) in known else text_key(cell).rstrip(":") for cell in row]
         if any(map(_INCOME.match, keys)) and any(map(_EXPENSE.match, keys)):
@@ -145,51 +153,51 @@ def _refuse_cash_book(rows: Rows, known: Collection[str]) -> None:
 
 
 def _has_one_amount(keys: Sequence[str], body: Rows) -> bool:
-    """Do these headings name days and an amount, and is there no other column with amounts but a balance?"""
+    """Return whether these are headings of days and one amount, and no other column but a balance has amounts."""
     if DAY_HEADINGS.isdisjoint(keys) or not any(map(_AMOUNT.match, keys)):
         return False
-    known = (_AMOUNT.match, _BALANCE.match, OTHERS.match, DAY_HEADINGS.__contains__)
+    known = (_AMOUNT.match, _BALANCE.match, OTHER_HEADINGS.match, DAY_HEADINGS.__contains__)
     others = [index for index, key in enumerate(keys) if not any(is_known(key) for is_known in known)]
-    return not any(is_amount(cell_of(row, index)) for row in body for index in others)
+    return not any(is_amount(get_cell(row, index)) for row in body for index in others)
 
 
 def _is_balance(outline: Outline, column: PersonColumn, known: Collection[str]) -> bool:
-    """Is this what is in the Kasse after each row, by its heading or by its numbers?"""
+    """Return whether a column is the balance of the Kasse after each row, by its heading or by its numbers."""
     if _BALANCE.match(text_key(column.name).rstrip(":")) and name_key(column.name) not in known:
         return True
-    if column.why_not:
+    if column.exclusion:
         return False
     others = [index for index in outline.people if index != column.index]
-    found: list[tuple[int, int]] = []
-    for _number, row in outline.data():
+    steps: list[tuple[int, int]] = []
+    for _number, row in outline.iter_rows():
         try:
-            said = amount_in(row, column.index, _cents)
-            moved = sum(amount_in(row, index, _cents) or 0 for index in others)
+            balance = read_amount(row, column.index, _parse_cents)
+            change = sum(read_amount(row, index, _parse_cents) or 0 for index in others)
         except CellRefused:
             continue
-        if said is not None:
-            found.append((said, moved))
-    grows = all(later == before + moved for (before, _moved), (later, moved) in pairwise(found))
-    return len(found) >= FEWEST_BALANCES and grows and any(moved for _said, moved in found)
+        if balance is not None:
+            steps.append((balance, change))
+    grows = all(later == before + change for (before, _change), (later, change) in pairwise(steps))
+    return len(steps) >= MIN_BALANCES and grows and any(change for _balance, change in steps)
 
 
-def first_of_kasse(sheets: Sequence[FileSheet], known: Collection[str]) -> tuple[int, KasseSheet]:
-    """The first visible sheet of an old Kasse, and its index. Raises FileRefused, for the first of them, where there is none."""
+def find_kasse_sheet(sheets: Sequence[FileSheet], known: Collection[str]) -> tuple[int, KasseSheet]:
+    """Return the first visible sheet of an old Kasse and its index. Raise FileRefused, for the first sheet, if there is none."""
     faults = []
     for index, sheet in enumerate(sheets):
         if sheet.hidden:
             continue
         try:
-            return index, understand_kasse(sheet.rows, known)
+            return index, outline_kasse(sheet.rows, known)
         except FileRefused as refused:
             faults.append(refused)
     raise faults[0]
 
 
 @dataclass(frozen=True)
-class Known:
-    """What is known beside the sheet: whose columns are taken in, the first day that is open in the books, the last days of
-    seasons by their keys, and the day of rows that have none."""
+class KasseOptions:
+    """The settings for reading a sheet: the columns that are taken in, the first day that is open in the books, the last days of
+    seasons by text key, and the day of rows without one."""
 
     people: Sequence[int]
     first_open: datetime.date | None
@@ -197,133 +205,134 @@ class Known:
     day: datetime.date | None = None
 
 
-def read_kasse(sheet: KasseSheet, known: Known) -> KasseReading:
-    """What the rows say, by the kind of the sheet."""
+def read_kasse(sheet: KasseSheet, options: KasseOptions) -> KasseReading:
+    """Read the rows of a sheet."""
     place = gettext_noop("Spalte %(column)s („%(name)s“)")
     reading = KasseReading(
         left_out=[
-            Remark(0, _("ist ein laufender Bestand"), Said(place, {"column": column_name(column.index), "name": column.name}))
+            Remark(0, _("ist ein laufender Bestand"), Phrase(place, {"column": format_column(column.index), "name": column.name}))
             for column in sheet.balances
         ]
     )
-    read = {Import.Kind.PAID: _paid, Import.Kind.MOVED: _moved, Import.Kind.OPENED: _opened}[Import.Kind(sheet.kind)]
+    readers = {Import.Kind.PAID: _read_evening, Import.Kind.MOVED: _read_movement, Import.Kind.OPENED: _read_balance}
+    read = readers[Import.Kind(sheet.kind)]
     seen: dict[str, int] = {}
     last: datetime.date | None = None
-    for number, row in sheet.data():
-        if sheet.outline.is_total(row, known.people) if sheet.outline else _is_total(row, sheet.known):
+    for number, row in sheet.iter_rows():
+        if sheet.outline.is_total(row, options.people) if sheet.outline else _is_total(row, sheet.known):
             reading.left_out.append(Remark(number, _("ist eine Summe")))
             continue
         try:
-            found = read(_Place(sheet, known, reading, number, row, last, seen))
+            entry = read(_Row(sheet, options, reading, number, row, last, seen))
         except CellRefused as refused:
             reading.faults.append(Remark(number, f"{refused}."))
             continue
-        if found is not None:
-            last = found.date
-            reading.rows.append(found)
+        if entry is not None:
+            last = entry.date
+            reading.rows.append(entry)
     return reading
 
 
 @dataclass(frozen=True)
-class _Place:
-    """A row that is being read, with the day of the one above and the accounts that were named before, by the row."""
+class _Row:
+    """A row that is being read, with the day of the row above, and the accounts of the rows above by their row."""
 
     sheet: KasseSheet
-    known: Known
+    options: KasseOptions
     reading: KasseReading
     number: int
-    row: list[str]
+    cells: list[str]
     last: datetime.date | None
     seen: dict[str, int]
 
-    def said(self, heading: str) -> str:
-        return self.sheet.cell(self.row, heading)
+    def get_text(self, heading: str) -> str:
+        return self.sheet.get_cell(self.cells, heading)
 
-    def nothing(self) -> None:
+    def leave_out(self) -> None:
         self.reading.left_out.append(Remark(self.number, _("ist ohne Beträge")))
 
-    def amount(self, column: int, below_0: bool = False) -> int:
-        """The cents in a column, 0 where nothing stands there. Raises CellRefused."""
-        cents = amount_in(self.row, column, _cents) or 0
+    def read_cents(self, column: int, below_0: bool = False) -> int:
+        """Return the cents in a column, 0 if it is empty. Raise CellRefused."""
+        cents = read_amount(self.cells, column, _parse_cents) or 0
         if cents < 0 and not below_0:
-            raise CellRefused(_("„%(text)s“ ist weniger als nichts") % {"text": self.row[column]})
+            raise CellRefused(_("„%(text)s“ ist weniger als nichts") % {"text": self.cells[column]})
         return cents
 
-    def judged(self, day: datetime.date) -> datetime.date:
-        """A day on which something may be booked. Raises CellRefused."""
+    def check_day(self, day: datetime.date) -> datetime.date:
+        """Return a day that is open for bookings. Raise CellRefused."""
         if day > timezone.localdate():
             raise CellRefused(_("Der Tag liegt in der Zukunft"))
         if day < FIRST_DAY:
             raise CellRefused(_("Der Tag liegt vor 1950"))
-        if self.known.first_open and day < self.known.first_open:
+        if self.options.first_open and day < self.options.first_open:
             raise CellRefused(_("Dieser Monat der Kasse ist abgeschlossen"))
         return day
 
 
 def _is_total(row: Sequence[str], known: Collection[str]) -> bool:
     first = next(filter(None, row))
-    return bool(TOTALS.match(text_key(first))) and name_key(first) not in known
+    return bool(TOTAL_LABELS.match(text_key(first))) and name_key(first) not in known
 
 
-def _paid(place: _Place) -> KasseRow | None:
-    people = {column: cents for column in place.known.people if (cents := place.amount(column))}
+def _read_evening(row: _Row) -> KasseRow | None:
+    people = {column: cents for column in row.options.people if (cents := row.read_cents(column))}
     if not people:
-        place.nothing()
+        row.leave_out()
         return None
-    said = place.sheet.outline.called(place.row) if place.sheet.outline else ""
-    if not said:
+    label = row.sheet.outline.get_label(row.cells) if row.sheet.outline else ""
+    if not label:
         raise CellRefused(_("Das Datum fehlt"))
-    day = place.judged(read_day(said, near=place.last))
-    if season := place.said("saison"):
-        place.reading.seasons[season] = max(day, place.reading.seasons.get(season, day))
-    return paid(place.number, day, people)
+    day = row.check_day(read_day(label, near=row.last))
+    if season := row.get_text("saison"):
+        row.reading.seasons[season] = max(day, row.reading.seasons.get(season, day))
+    return paid(row.number, day, people)
 
 
-def _moved(place: _Place) -> KasseRow | None:
-    side = SIDES.get(text_key(place.said("art")))
+def _read_movement(row: _Row) -> KasseRow | None:
+    side = SIDES.get(text_key(row.get_text("art")))
     if side is None:
-        raise CellRefused(_("„%(text)s“ ist weder Einnahme noch Ausgabe") % {"text": place.said("art")})
-    cents = place.amount(place.sheet.headings["betrag"])
+        raise CellRefused(_("„%(text)s“ ist weder Einnahme noch Ausgabe") % {"text": row.get_text("art")})
+    cents = row.read_cents(row.sheet.headings["betrag"])
     if not cents:
-        place.nothing()
+        row.leave_out()
         return None
-    if place.said("datum"):
-        return moved(place.number, place.judged(read_day(place.said("datum"), near=place.last)), cents, side)
-    season = place.said("saison")
+    if row.get_text("datum"):
+        return moved(row.number, row.check_day(read_day(row.get_text("datum"), near=row.last)), cents, side)
+    season = row.get_text("saison")
     if not season:
         raise CellRefused(_("Das Datum fehlt"))
-    day = place.known.seasons.get(text_key(season))
+    day = row.options.seasons.get(text_key(season))
     if day is None:
-        if season not in place.reading.unknown:
-            place.reading.unknown.append(season)
+        if season not in row.reading.unknown:
+            row.reading.unknown.append(season)
         return None
-    return moved(place.number, place.judged(day), cents, side)
+    return moved(row.number, row.check_day(day), cents, side)
 
 
-def _opened(place: _Place) -> KasseRow | None:
-    name = place.said("konto")
+def _read_balance(row: _Row) -> KasseRow | None:
+    name = row.get_text("konto")
     if not name:
         raise CellRefused(_("Das Konto fehlt"))
     box = BOXES.get(text_key(name))
-    whose = box or name_key(name)
-    if whose in place.seen:
-        said = {"text": name, "row": place.seen[whose]}
-        raise CellRefused(_("„%(text)s“ steht schon in Zeile %(row)s") % said)
-    place.seen[whose] = place.number
-    cents = place.amount(place.sheet.headings["betrag"], below_0=box != "cash")
-    column = next((column.index for column in place.sheet.columns if name_key(column.name) == name_key(name)), None)
+    key = box or name_key(name)
+    if key in row.seen:
+        values = {"text": name, "row": row.seen[key]}
+        raise CellRefused(_("„%(text)s“ steht schon in Zeile %(row)s") % values)
+    row.seen[key] = row.number
+    cents = row.read_cents(row.sheet.headings["betrag"], below_0=box != "cash")
+    column = next((column.index for column in row.sheet.columns if name_key(column.name) == name_key(name)), None)
     if not cents:
-        place.nothing()
+        row.leave_out()
         return None
-    if box is None and column not in place.known.people:
+    if box is None and column not in row.options.people:
         return None
-    if place.said("datum"):
-        day = read_day(place.said("datum"), near=place.last)
-    elif place.known.day:
-        day = place.known.day
+    if row.get_text("datum"):
+        day = read_day(row.get_text("datum"), near=row.last)
+    elif row.options.day:
+        day = row.options.day
     else:
-        place.reading.day_missing = True
+        row.reading.day_missing = True
         return None
     account: int | str = box or column  # type: ignore[assignment]  # one of them is known here
-    return opened(place.number, place.judged(day), account, cents)
+    return opened(row.number, row.check_day(day), account, cents)
 

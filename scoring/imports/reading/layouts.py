@@ -1,5 +1,5 @@
-"""The layouts in which clubs keep a sheet, each turned into one grid: a row for each evening or game, a column for each person.
-A new layout is added here."""
+"""Layouts: the arrangements in which clubs keep a sheet, each converted to a grid with a row for each evening or game and a column
+for each person. A new layout is added here; what is left out is listed with the points it would have brought."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from .cells import (
     DAY_HEADINGS,
     DAYS,
     HEADINGS,
-    NAMES,
-    OF_EACH,
-    OTHERS,
+    NAME_HEADINGS,
+    OTHER_HEADINGS,
     POINT_HEADINGS,
-    STANDING,
-    START,
-    TOTALS,
-    cell_of,
-    column_name,
+    POINTS_IN_LONG_TABLE,
+    STANDING_HEADINGS,
+    START_LABEL,
+    TOTAL_LABELS,
+    format_column,
+    get_cell,
     is_absent,
     is_amount,
     is_day,
@@ -36,20 +36,20 @@ from .cells import (
     is_word,
 )
 from .columns import is_no_name
-from .days import MONTH, is_when, numbered, span_in, year_in
+from .days import MONTH, find_span, find_year, is_when, parse_evening_number
 from .file_formats import UNCALCULATED, Rows
-from .outline import Remark, Said, row_called
+from .outline import Phrase, Remark, format_row
 from .uploads import FileRefused, FileSheet
 
 AS_IS, TURNED, LONG = "rows", "turned", "long"
 GAMES: Final = frozenset({"spiel", "runde", "partie", "spiel nr.", "spielnr.", "nr.", "nr"})
 DATES: Final = frozenset({"datum", "date", "tag", "abend", "spieltag", "spielabend", "termin"})
-# So many rows tell enough.
+# How many rows are searched for days.
 SAMPLE: Final = 200
-# Where more than one row of so many is of somebody who has one on that day, these are games.
+# If more than one in five rows repeats a person on a day, the rows are games.
 FEW_REPEATED: Final = 5
-# So many people are named with what would have come of a column or row.
-NAMED: Final = 4
+# How many people are named with the points of a row or column that is left out.
+MAX_NAMED: Final = 4
 OF_NO_EVENING: Final = gettext_noop("gehört zu keinem Abend (%(points)s)")
 NAMELESS: Final = gettext_noop("hat keinen Namen (%(points)s)")
 AGAIN: Final = gettext_noop("sagt noch einmal dasselbe wie %(where)s (%(name)s %(points)s)")
@@ -59,179 +59,177 @@ _BOTH_IN_TWO: Final = re.compile(r"[0-3][0-9]\.[01][0-9]")
 
 @dataclass
 class Grid:
-    """A sheet with a column for each person. `places` says of each row where it stands in the file, empty where that is its
-    number alone."""
+    """A sheet with a column for each person; `places` are the places of the rows in the file, empty where it is the row number."""
 
     shape: str
     rows: Rows
-    places: list[Said | str] = field(default_factory=list)
+    places: list[Phrase | str] = field(default_factory=list)
     left_out: list[Remark] = field(default_factory=list)
 
 
-def shape_of(rows: Rows) -> str:
-    """What this looks like."""
-    if _days_across(rows) is not None:
+def detect_shape(rows: Rows) -> str:
+    """Guess the layout of a sheet."""
+    if _find_days_across(rows) is not None:
         return TURNED
-    return LONG if _long_head(rows) is not None else AS_IS
+    return LONG if _find_long_head(rows) is not None else AS_IS
 
 
-def reshaped(rows: Rows, shape: str) -> Grid:
-    """The sheet with a column for each person. Raises FileRefused where it has no such shape."""
+def reshape(rows: Rows, shape: str) -> Grid:
+    """Convert a sheet to a grid. Raise FileRefused if it does not have this shape."""
     if shape == TURNED:
-        return _turned(rows)
+        return _turn(rows)
     if shape == LONG:
-        return _gathered(rows)
+        return _gather(rows)
     return Grid(AS_IS, rows)
 
 
-def brings(points: Iterable[tuple[str, str]]) -> str:
-    """What a part that is left out would have brought, as names with amounts; empty if nothing."""
-    said = [
+def format_points(points: Iterable[tuple[str, str]]) -> str:
+    """Format what a part that is left out would have brought, as names with amounts; empty if nothing."""
+    texts = [
         f"{name} {cell}".strip()
         for name, cell in points
         if not is_absent(cell) and cell != UNCALCULATED and is_number(cell)
     ]
-    if len(said) > NAMED:
-        return ", ".join(said[:NAMED]) + " …"
-    return ", ".join(said)
+    if len(texts) > MAX_NAMED:
+        return ", ".join(texts[:MAX_NAMED]) + " …"
+    return ", ".join(texts)
 
 
-# --- Names down, days across ------------------------------------------------------------------------------------------
+# --- People in rows, days in columns ------------------------------------------------------------------------------------------
 
 
-def _days_across(rows: Rows) -> int | None:
-    """The index of the row in which days stand side by side, None where they stand below each other or nowhere."""
+def _find_days_across(rows: Rows) -> int | None:
+    """Return the index of the row with the days, None if the days are in a column or missing."""
     labels = [[index for index, cell in enumerate(row) if _is_label(cell)] for row in rows[:HEADINGS]]
-    below = max(sum(_is_label(cell_of(row, index)) for row in rows[:SAMPLE]) for index in range(3))
-    for index, found in enumerate(labels):
-        named = any(text_key(cell) in NAMES for cell in rows[index])
-        enough = len(found) > max(1, 0 if named else below) or (found and named and below <= 1)
-        if enough and _names_column(rows, index, found[0]) is not None:
+    below = max(sum(_is_label(get_cell(row, index)) for row in rows[:SAMPLE]) for index in range(3))
+    for index, columns in enumerate(labels):
+        has_names = any(text_key(cell) in NAME_HEADINGS for cell in rows[index])
+        enough = len(columns) > max(1, 0 if has_names else below) or (columns and has_names and below <= 1)
+        if enough and _find_names_column(rows, index, columns[0]) is not None:
             return index
     return None
 
 
 def _is_label(cell: str) -> bool:
-    """A day, or the number of an evening, and no points."""
+    """Return whether this is a day or the number of an evening, and no points."""
     if not cell:
         return False
-    return numbered(cell) is not None or (is_day(cell) and (not is_number(cell) or bool(_BOTH_IN_TWO.fullmatch(cell))))
+    return parse_evening_number(cell) is not None or (is_day(cell) and (not is_number(cell) or bool(_BOTH_IN_TWO.fullmatch(cell))))
 
 
-def _names_column(rows: Rows, head: int, before: int) -> int | None:
-    """The column called so, else the first one before the days with words in most of its cells."""
+def _find_names_column(rows: Rows, head: int, before: int) -> int | None:
+    """Return the column headed as names, otherwise the first one before the days with mostly words."""
     for index in range(before):
-        if text_key(cell_of(rows[head], index)) in NAMES:
+        if text_key(get_cell(rows[head], index)) in NAME_HEADINGS:
             return index
     below = [row for row in rows[head + 1 :] if any(row)]
     for index in range(before):
-        words = sum(is_word(cell_of(row, index)) for row in below)
+        words = sum(is_word(get_cell(row, index)) for row in below)
         if words and 2 * words > len(below):
             return index
     return None
 
 
-def _turned(rows: Rows) -> Grid:
-    head = _days_across(rows)
-    labels = [] if head is None else _labels(rows[head])
-    names = None if head is None else _names_column(rows, head, labels[0])
+def _turn(rows: Rows) -> Grid:
+    head = _find_days_across(rows)
+    labels = [] if head is None else _list_labels(rows[head])
+    names = None if head is None else _find_names_column(rows, head, labels[0])
     if head is None or names is None:
         raise FileRefused(_("Auf diesem Blatt stehen keine Tage nebeneinander über den Punkten."))
-    heads = [head, *(at for at in range(head + 1, len(rows)) if _is_head_again(rows, head, at, names))]
-    grids = [_turned_part(rows, at, end, names) for at, end in pairwise([*heads, len(rows)])]
+    heads = [head, *(at for at in range(head + 1, len(rows)) if _is_repeated_head(rows, head, at, names))]
+    grids = [_turn_part(rows, at, end, names) for at, end in pairwise([*heads, len(rows)])]
     if len(grids) == 1:
         return grids[0]
     for at, grid in zip(heads, grids, strict=True):
         grid.places = [
-            place and Said(gettext_noop("%(column)s ab %(row)s"), {"column": place, "row": row_called(at + 1)})
+            place and Phrase(gettext_noop("%(column)s ab %(row)s"), {"column": place, "row": format_row(at + 1)})
             for place in grid.places
         ]
-    return _of_all(grids)
+    return _join_parts(grids)
 
 
-def _labels(row: Sequence[str]) -> list[int]:
+def _list_labels(row: Sequence[str]) -> list[int]:
     return [index for index, cell in enumerate(row) if _is_label(cell)]
 
 
-def _is_head_again(rows: Rows, head: int, at: int, names: int) -> bool:
-    """Do days stand side by side here once more, under the same heading of the names?"""
-    same = text_key(cell_of(rows[at], names)) == text_key(cell_of(rows[head], names))
-    return same and len(_labels(rows[at])) > 1
+def _is_repeated_head(rows: Rows, head: int, at: int, names: int) -> bool:
+    """Return whether this row repeats the heading of the names, with days after it."""
+    same = text_key(get_cell(rows[at], names)) == text_key(get_cell(rows[head], names))
+    return same and len(_list_labels(rows[at])) > 1
 
 
-def _of_all(grids: Sequence[Grid]) -> Grid:
-    """Several parts as one, each person in one column. Raises FileRefused where somebody is twice in one of them."""
+def _join_parts(grids: Sequence[Grid]) -> Grid:
+    """Join several parts, each person in one column. Raise FileRefused if a name is twice in one part."""
     for grid in grids:
         times = Counter(name_key(name) for name in grid.rows[0][1:])
         if twice := next((name for name in grid.rows[0][1:] if times[name_key(name)] > 1), ""):
-            said = _("„%(name)s“ steht zweimal unter denselben Tagen. Bitte jeder Person dort eine Zeile geben.")
-            raise FileRefused(said % {"name": twice})
+            sentence = _("„%(name)s“ steht zweimal unter denselben Tagen. Bitte jeder Person dort eine Zeile geben.")
+            raise FileRefused(sentence % {"name": twice})
     names = {name_key(name): name for grid in grids for name in grid.rows[0][1:]}
-    found = Grid(TURNED, [[grids[0].rows[0][0], *names.values()]], [""])
+    joined = Grid(TURNED, [[grids[0].rows[0][0], *names.values()]], [""])
     for grid in grids:
         at = {name_key(name): index for index, name in reversed(list(enumerate(grid.rows[0])))}
-        found.rows += [[row[0], *(row[at[who]] if who in at else "" for who in names)] for row in grid.rows[1:]]
-        found.places += grid.places[1:]
-        found.left_out += grid.left_out
-    return found
+        joined.rows += [[row[0], *(row[at[key]] if key in at else "" for key in names)] for row in grid.rows[1:]]
+        joined.places += grid.places[1:]
+        joined.left_out += grid.left_out
+    return joined
 
 
-def _turned_part(rows: Rows, head: int, end: int, names: int) -> Grid:
-    labels = _labels(rows[head])
-    years = _years_above(rows[head - 1]) if head else {}
+def _turn_part(rows: Rows, head: int, end: int, names: int) -> Grid:
+    labels = _list_labels(rows[head])
+    years = _list_years_above(rows[head - 1]) if head else {}
     people = [(number, row) for number, row in enumerate(rows[head + 1 : end], head + 2) if any(row)]
-    named = [(number, row) for number, row in people if cell_of(row, names)]
-    heading = _("Abend") if all(numbered(rows[head][index]) is not None for index in labels) else _("Datum")
-    grid = Grid(TURNED, [[heading, *(cell_of(row, names) for _number, row in named)]], [""])
-    # What everybody began with is a row of its own, as it is where days stand below each other.
-    begun = [index for index, cell in enumerate(rows[head]) if index != names and START.match(text_key(cell))]
-    for index in sorted({*labels, *begun}):
-        said = _with_year(rows[head][index], years.get(index))
-        grid.rows.append([said, *(cell_of(row, index) for _number, row in named)])
-        grid.places.append(_column_called(index))
+    with_name = [(number, row) for number, row in people if get_cell(row, names)]
+    heading = _("Abend") if all(parse_evening_number(rows[head][index]) is not None for index in labels) else _("Datum")
+    grid = Grid(TURNED, [[heading, *(get_cell(row, names) for _number, row in with_name)]], [""])
+    # The totals at the start become a row, as in lists with days in rows.
+    starts = [index for index, cell in enumerate(rows[head]) if index != names and START_LABEL.match(text_key(cell))]
+    for index in sorted({*labels, *starts}):
+        label = _add_year(rows[head][index], years.get(index))
+        grid.rows.append([label, *(get_cell(row, index) for _number, row in with_name)])
+        grid.places.append(_label_column(index))
     for index in range(max(map(len, rows[head:end]))):
-        if index not in labels and index not in begun and index != names:
-            grid.left_out += _left_column(
-                index, cell_of(rows[head], index), [(cell_of(r, names), cell_of(r, index)) for _n, r in named]
-            )
+        if index not in labels and index not in starts and index != names:
+            cells = [(get_cell(row, names), get_cell(row, index)) for _number, row in with_name]
+            grid.left_out += _build_column_remarks(index, get_cell(rows[head], index), cells)
     for number, row in people:
-        if not cell_of(row, names) and (
-            would := brings((cell_of(rows[head], index), cell_of(row, index)) for index in labels)
+        if not get_cell(row, names) and (
+            would := format_points((get_cell(rows[head], index), get_cell(row, index)) for index in labels)
         ):
-            grid.left_out.append(Remark(number, Said(NAMELESS, {"points": would})))
+            grid.left_out.append(Remark(number, Phrase(NAMELESS, {"points": would})))
     return grid
 
 
-def _years_above(row: Sequence[str]) -> dict[int, str]:
-    """The year that stands above each column, in the first of those it belongs to."""
+def _list_years_above(row: Sequence[str]) -> dict[int, str]:
+    """Return the year above each column; a year also applies to the columns after it."""
     years, last = {}, ""
     for index in range(max(len(row), 60)):
-        cell = cell_of(row, index)
+        cell = get_cell(row, index)
         last = cell if _YEAR.fullmatch(cell) else last
         if last:
             years[index] = last
     return years
 
 
-def _with_year(said: str, year: str | None) -> str:
-    if _BOTH_IN_TWO.fullmatch(said):
-        said += "."
-    if year is None or _YEAR.search(said) or numbered(said) is not None or not said.endswith("."):
-        return said
-    return said + year
+def _add_year(day: str, year: str | None) -> str:
+    if _BOTH_IN_TWO.fullmatch(day):
+        day += "."
+    if year is None or _YEAR.search(day) or parse_evening_number(day) is not None or not day.endswith("."):
+        return day
+    return day + year
 
 
-def _left_column(index: int, heading: str, cells: Sequence[tuple[str, str]]) -> Iterator[Remark]:
-    if not (would := brings(cells)):
+def _build_column_remarks(index: int, heading: str, cells: Sequence[tuple[str, str]]) -> Iterator[Remark]:
+    if not (would := format_points(cells)):
         return
-    place = _column_called(index)
+    place = _label_column(index)
     if heading:
-        place = Said(gettext_noop("Spalte %(column)s („%(name)s“)"), {"column": column_name(index), "name": heading})
-    yield Remark(0, Said(OF_NO_EVENING, {"points": would}), place)
+        place = Phrase(gettext_noop("Spalte %(column)s („%(name)s“)"), {"column": format_column(index), "name": heading})
+    yield Remark(0, Phrase(OF_NO_EVENING, {"points": would}), place)
 
 
-def _column_called(index: int) -> Said:
-    return Said(gettext_noop("Spalte %(column)s"), {"column": column_name(index)})
+def _label_column(index: int) -> Phrase:
+    return Phrase(gettext_noop("Spalte %(column)s"), {"column": format_column(index)})
 
 
 # --- A row for each person and evening --------------------------------------------------------------------------------
@@ -239,127 +237,125 @@ def _column_called(index: int) -> Said:
 
 @dataclass(frozen=True)
 class _LongHead:
-    """Where a long table has its headings, and in which columns what it says stands: names with their points once in each row, or
-    several times beside each other."""
+    """The headings of a long table: their row, and the columns of day, game, and one or more pairs of name and points."""
 
     row: int
     day: int
     pairs: Sequence[tuple[int, int]]
     game: int | None
 
-    def entries(self, rows: Rows, names_once: bool = False) -> Iterator[tuple[int, tuple[str, str], str, str]]:
-        """The number of each row, its evening with its game, a name and points."""
+    def iter_entries(self, rows: Rows, names_once: bool = False) -> Iterator[tuple[int, tuple[str, str], str, str]]:
+        """Yield the number of each row, its evening and game, a name and points."""
         day = name = ""
         for number, row in enumerate(rows[self.row + 1 :], self.row + 2):
             if row == rows[self.row]:
-                continue  # the headings once more
-            day = cell_of(row, self.day) or day
-            game = "" if self.game is None else cell_of(row, self.game)
+                continue  # repeated headings
+            day = get_cell(row, self.day) or day
+            game = "" if self.game is None else get_cell(row, self.game)
             for name_at, points_at in self.pairs:
-                name = cell_of(row, name_at) or (name if names_once else "")
-                yield number, (day, game), name, cell_of(row, points_at)
+                name = get_cell(row, name_at) or (name if names_once else "")
+                yield number, (day, game), name, get_cell(row, points_at)
 
 
-def _long_head(rows: Rows) -> _LongHead | None:
+def _find_long_head(rows: Rows) -> _LongHead | None:
     for index, row in enumerate(rows[:HEADINGS]):
         keys = [text_key(cell).rstrip(" .:0123456789") for cell in row]
         body = [entry for entry in rows[index + 1 :] if any(entry)]
         day = next((at for at, key in enumerate(keys) if key in DATES or "datum" in key), None)
-        names = [at for at, key in enumerate(keys) if key in NAMES]
-        # Points before sums of points.
-        points = [at for at, key in enumerate(keys) if OF_EACH.match(key) or key in POINT_HEADINGS]
-        points.sort(key=lambda at: bool(TOTALS.match(keys[at])))
+        names = [at for at, key in enumerate(keys) if key in NAME_HEADINGS]
+        # Prefer points to totals.
+        points = [at for at, key in enumerate(keys) if POINTS_IN_LONG_TABLE.match(key) or key in POINT_HEADINGS]
+        points.sort(key=lambda at: bool(TOTAL_LABELS.match(keys[at])))
         if day is None and names:
             day = next((at for at in range(len(row)) if at not in names and _are_days(body, at)), None)
         if day is None or not points:
             continue
-        if not names and (words := _words(body, {day, *points})) is not None:
+        if not names and (words := _find_words_column(body, {day, *points})) is not None:
             names = [words]
         if not names and len(points) > 1 and all(at and _are_words(body, at - 1) for at in points):
             names = [at - 1 for at in sorted(points)]
-        pairs = [(names[0], points[0])] if len(names) == 1 else _beside_each_other(names, points)
+        pairs = [(names[0], points[0])] if len(names) == 1 else _pair_columns(names, points)
         if pairs and all(_is_long(body, *pair) for pair in pairs):
             game = next((at for at, cell in enumerate(row) if text_key(cell) in GAMES), None)
             return _LongHead(index, day, pairs, game)
     return None
 
 
-def _beside_each_other(names: Sequence[int], points: Sequence[int]) -> list[tuple[int, int]]:
-    """Each name with the points behind it; empty where anybody has none."""
+def _pair_columns(names: Sequence[int], points: Sequence[int]) -> list[tuple[int, int]]:
+    """Pair each name with the points after it; empty if a name has none."""
     spans = pairwise([*names, max([*names, *points]) + 1])
-    behind = [(name, sorted(at for at in points if name < at < until)) for name, until in spans]
-    return [(name, found[0]) for name, found in behind if found] if all(found for _name, found in behind) else []
+    after = [(name, sorted(at for at in points if name < at < until)) for name, until in spans]
+    return [(name, columns[0]) for name, columns in after] if all(columns for _name, columns in after) else []
 
 
 def _are_days(body: Rows, index: int) -> bool:
-    cells = [cell for row in body if (cell := cell_of(row, index))]
+    cells = [cell for row in body if (cell := get_cell(row, index))]
     return 2 * sum(is_day(cell) and not is_number(cell) for cell in cells) > len(cells)
 
 
 def _are_words(body: Rows, index: int) -> bool:
-    cells = [cell for row in body if (cell := cell_of(row, index))]
+    cells = [cell for row in body if (cell := get_cell(row, index))]
     return bool(cells) and all(map(is_word, cells))
 
 
-def _words(body: Rows, but: set[int]) -> int | None:
-    """The one column of words that come again and again."""
-    found = []
+def _find_words_column(body: Rows, but: set[int]) -> int | None:
+    """Return the only column with repeated words."""
+    columns = []
     for index in range(max(map(len, body), default=0)):
-        cells = [cell_of(row, index) for row in body]
+        cells = [get_cell(row, index) for row in body]
         words = list(filter(is_word, cells))
         if index not in but and len(words) == len(cells) and len(set(words)) < len(words):
-            found.append(index)
-    return found[0] if len(found) == 1 else None
+            columns.append(index)
+    return columns[0] if len(columns) == 1 else None
 
 
 def _is_long(body: Rows, name: int, points: int) -> bool:
-    rows = [row for row in body if is_word(cell_of(row, name))]
-    return 2 * len(rows) > len([row for row in body if cell_of(row, name)]) and 2 * sum(
-        is_number(cell_of(row, points)) for row in rows
+    rows = [row for row in body if is_word(get_cell(row, name))]
+    return 2 * len(rows) > len([row for row in body if get_cell(row, name)]) and 2 * sum(
+        is_number(get_cell(row, points)) for row in rows
     ) > len(rows)
 
 
-def _gathered(rows: Rows) -> Grid:
-    head = _long_head(rows)
+def _gather(rows: Rows) -> Grid:
+    head = _find_long_head(rows)
     if head is None:
         raise FileRefused(_("Auf diesem Blatt fehlen Spalten „Datum“, „Name“ und „Punkte“."))
     names: dict[str, str] = {}
     evenings: dict[tuple[tuple[str, str], int], dict[str, tuple[str, int]]] = {}
     left: list[Remark] = []
-    repeated = _repeated(rows, head)
+    repeated = _find_repeated(rows, head)
     times: Counter[tuple[tuple[str, str], str]] = Counter()
-    for number, evening, name, points in head.entries(rows, names_once=_says_names_once(rows, head)):
+    for number, evening, name, points in head.iter_entries(rows, names_once=_has_names_once(rows, head)):
         if not name:
-            if would := brings([("", points)]):
-                left.append(Remark(number, Said(NAMELESS, {"points": would})))
+            if would := format_points([("", points)]):
+                left.append(Remark(number, Phrase(NAMELESS, {"points": would})))
             continue
         if number in repeated:
-            same = {"where": row_called(repeated[number]), "name": name, "points": points}
-            left.append(Remark(number, Said(AGAIN, same)))
+            same = {"where": format_row(repeated[number]), "name": name, "points": points}
+            left.append(Remark(number, Phrase(AGAIN, same)))
             continue
-        who = name_key(name)
-        names.setdefault(who, name)
-        again = times[evening, who]
-        times[evening, who] += 1
-        evenings.setdefault((evening, again), {})[who] = (points, number)
-    grid = Grid(LONG, [[cell_of(rows[head.row], head.day), *names.values()]], [""], left)
-    for ((said, _game), _again), found in evenings.items():
-        grid.rows.append([said, *(found[who][0] if who in found else "" for who in names)])
-        grid.places.append(_rows_of([number for _points, number in found.values()]))
+        key = name_key(name)
+        names.setdefault(key, name)
+        again = times[evening, key]
+        times[evening, key] += 1
+        evenings.setdefault((evening, again), {})[key] = (points, number)
+    grid = Grid(LONG, [[get_cell(rows[head.row], head.day), *names.values()]], [""], left)
+    for ((day, _game), _again), cells in evenings.items():
+        grid.rows.append([day, *(cells[key][0] if key in cells else "" for key in names)])
+        grid.places.append(_label_rows([number for _points, number in cells.values()]))
     others = set(range(max(map(len, rows[head.row :])))) - {head.day, head.game, *chain(*head.pairs)}
     for index in sorted(others):
-        cells = [("", cell_of(row, index)) for row in rows[head.row + 1 :]]
-        grid.left_out += _left_column(index, cell_of(rows[head.row], index), cells)
+        others_cells = [("", get_cell(row, index)) for row in rows[head.row + 1 :]]
+        grid.left_out += _build_column_remarks(index, get_cell(rows[head.row], index), others_cells)
     return grid
 
 
-def _repeated(rows: Rows, head: _LongHead) -> dict[int, int]:
-    """The rows that say of an evening what another one above has said, each with that one; none where people have so many rows on a
-    day that these are games."""
+def _find_repeated(rows: Rows, head: _LongHead) -> dict[int, int]:
+    """Return the rows that repeat another one above, each with that one; none if there are so many that the rows are games."""
     seen: dict[tuple[tuple[str, str], str, str], int] = {}
     found: dict[int, int] = {}
     people: Counter[tuple[tuple[str, str], str]] = Counter()
-    for number, evening, name, points in head.entries(rows):
+    for number, evening, name, points in head.iter_entries(rows):
         if not (name and points):
             continue
         people[evening, name_key(name)] += 1
@@ -369,231 +365,234 @@ def _repeated(rows: Rows, head: _LongHead) -> dict[int, int]:
     return found if few and len(head.pairs) == 1 else {}
 
 
-def _says_names_once(rows: Rows, head: _LongHead) -> bool:
-    """Does each name stand above the evenings of that person, all of which say their day?"""
+def _has_names_once(rows: Rows, head: _LongHead) -> bool:
+    """Return whether each name is only above the evenings of that person, all of which have a day."""
     name_at, points_at = head.pairs[0]
-    body = [row for row in rows[head.row + 1 :] if cell_of(row, points_at)]
-    name, found = "", []
+    body = [row for row in rows[head.row + 1 :] if get_cell(row, points_at)]
+    name, entries = "", []
     for row in body:
-        name = cell_of(row, name_at) or name
-        found.append((name, cell_of(row, head.day)))
-    once = sum(bool(cell_of(row, name_at)) for row in body)
-    return 2 * once <= len(body) and all(map(all, found)) and len(set(found)) == len(found)
+        name = get_cell(row, name_at) or name
+        entries.append((name, get_cell(row, head.day)))
+    once = sum(bool(get_cell(row, name_at)) for row in body)
+    return 2 * once <= len(body) and all(map(all, entries)) and len(set(entries)) == len(entries)
 
 
-def _rows_of(numbers: Sequence[int]) -> Said:
+def _label_rows(numbers: Sequence[int]) -> Phrase:
     first, last = min(numbers), max(numbers)
     if first == last:
-        return row_called(first)
-    return Said(gettext_noop("Zeilen %(first)s bis %(last)s"), {"first": first, "last": last})
+        return format_row(first)
+    return Phrase(gettext_noop("Zeilen %(first)s bis %(last)s"), {"first": first, "last": last})
 
 
 # --- Several tables on one sheet --------------------------------------------------------------------------------------
 
 
-# Other words may stand once in front of a day and once behind it.
+# Headings of days. Other words than "Datum" may be once before and once after the days.
 _OF_DAYS: Final = ({"datum", "date"}, *({word} for word in sorted(DAYS)))
 _YEAR_ALONE: Final = re.compile(r"(?:19|20)[0-9]{2}$")
-# A list has so many days, and rows with so many numbers.
-FEWEST_IN_A_LIST: Final = 2
+# How many days, and rows with points, make a list.
+MIN_IN_A_LIST: Final = 2
 
 
-def without_standings(rows: Rows) -> tuple[Rows, list[Remark]]:
-    """The sheet without its tables of how everybody stands, each with what it says; all of it where nothing else is there."""
+def remove_totals_tables(rows: Rows) -> tuple[Rows, list[Remark]]:
+    """Remove tables of totals from a sheet, unless it has nothing else; return also a remark about each."""
     rest, left_out = [list(row) for row in rows], []
     for at, row in enumerate(rows):
-        for start, end in _runs(row):
+        for start, end in _iter_runs(row):
             keys = [text_key(cell) for cell in row[start:end]]
-            name = next((start + nth for nth, key in enumerate(keys) if key in NAMES), None)
-            if name is None or not _is_of_standings(keys):
+            name = next((start + nth for nth, key in enumerate(keys) if key in NAME_HEADINGS), None)
+            if name is None or not _is_totals_head(keys):
                 continue
             last = at + 1
-            while last < len(rows) and is_word(cell_of(rows[last], name)):
+            while last < len(rows) and is_word(get_cell(rows[last], name)):
                 last += 1
-            points = next(start + nth for nth, key in enumerate(keys) if _is_of_points(key))
-            would = brings((cell_of(found, name), cell_of(found, points)) for found in rows[at + 1 : last])
+            points = next(start + nth for nth, key in enumerate(keys) if _is_points_heading(key))
+            would = format_points((get_cell(below, name), get_cell(below, points)) for below in rows[at + 1 : last])
             if not would:
                 continue
-            for found in rest[at:last]:
-                found[start:end] = [""] * len(found[start:end])
-            at_column = {"row": row_called(at + 1), "column": column_name(start)}
-            where = Said(gettext_noop("Tabelle ab %(row)s, Spalte %(column)s"), at_column)
-            left_out.append(Remark(0, Said(OF_NO_EVENING, {"points": would}), where))
+            for cells in rest[at:last]:
+                cells[start:end] = [""] * len(cells[start:end])
+            values = {"row": format_row(at + 1), "column": format_column(start)}
+            where = Phrase(gettext_noop("Tabelle ab %(row)s, Spalte %(column)s"), values)
+            left_out.append(Remark(0, Phrase(OF_NO_EVENING, {"points": would}), where))
     return (rest, left_out) if left_out and _is_list(rest) else (rows, [])
 
 
-def _runs(row: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The cells of a row that stand next to each other, by where they begin and end."""
+def _iter_runs(row: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each run of filled cells."""
     starts = [index for index, cell in enumerate(row) if cell and not (index and row[index - 1])]
-    ends = [index for index in range(1, len(row) + 1) if row[index - 1] and not cell_of(row, index)]
+    ends = [index for index in range(1, len(row) + 1) if row[index - 1] and not get_cell(row, index)]
     return zip(starts, ends, strict=True)
 
 
-def _is_of_standings(keys: Sequence[str]) -> bool:
-    """Are these headings of how everybody stands, and of no day?"""
-    known = all(key in NAMES or OTHERS.match(key) or _is_of_points(key) for key in keys)
-    return known and any(map(_is_of_points, keys)) and not DAYS & set(keys)
+def _is_totals_head(keys: Sequence[str]) -> bool:
+    """Return whether these are headings of a table of totals, without days."""
+    known = all(key in NAME_HEADINGS or OTHER_HEADINGS.match(key) or _is_points_heading(key) for key in keys)
+    return known and any(map(_is_points_heading, keys)) and not DAYS & set(keys)
 
 
-def _is_of_points(key: str) -> bool:
-    return key in POINT_HEADINGS or any(pattern.match(key) for pattern in (TOTALS, STANDING, _YEAR_ALONE))
+def _is_points_heading(key: str) -> bool:
+    return key in POINT_HEADINGS or any(pattern.match(key) for pattern in (TOTAL_LABELS, STANDING_HEADINGS, _YEAR_ALONE))
 
 
 def _is_list(rows: Rows) -> bool:
-    """Are there days, and rows with points?"""
+    """Return whether there are days, and rows with points."""
     days = sum(is_when(cell) for row in rows for cell in row)
     points = sum(sum(is_amount(cell) for cell in row) > 1 for row in rows)
-    return min(days, points) >= FEWEST_IN_A_LIST
+    return min(days, points) >= MIN_IN_A_LIST
 
 
-def side_by_side(rows: Rows) -> Grid | None:
-    """Lists that stand side by side, each with its days and names, one below the other; None where there is one alone."""
+def stack_lists(rows: Rows) -> Grid | None:
+    """Stack lists that are side by side, each with days and names; return None for a single list."""
     for head, row in enumerate(rows[:HEADINGS]):
         for headings in _OF_DAYS:
             starts = [index for index, cell in enumerate(row) if text_key(cell) in headings]
             spans = list(pairwise([*starts, len(row)]))
             enough = len(spans) > 1 and all(sum(map(bool, row[start:end])) > 2 for start, end in spans)
-            if enough and (headings == _OF_DAYS[0] or all(says_days(rows, head, start) for start in starts)):
-                return _stacked(rows, head, spans)
+            if enough and (headings == _OF_DAYS[0] or all(has_days_below(rows, head, start) for start in starts)):
+                return _stack(rows, head, spans)
     return None
 
 
-def says_days(rows: Rows, head: int, index: int) -> bool:
-    """Do days stand below this heading that say their month?"""
-    said = [cell for row in rows[head + 1 :] if (cell := cell_of(row, index))]
-    return 2 * sum(map(is_day, said)) > len(said)
+def has_days_below(rows: Rows, head: int, index: int) -> bool:
+    """Return whether most cells below this heading are days with a month."""
+    cells = [cell for row in rows[head + 1 :] if (cell := get_cell(row, index))]
+    return 2 * sum(map(is_day, cells)) > len(cells)
 
 
-def _stacked(rows: Rows, head: int, spans: Sequence[tuple[int, int]]) -> Grid:
-    """Each person in one column. The year above a list stands above its days."""
+def _stack(rows: Rows, head: int, spans: Sequence[tuple[int, int]]) -> Grid:
+    """Stack the lists, each person in one column, with the year above a list above its days."""
     row = rows[head]
     names = {name_key(cell): cell for start, end in spans for cell in row[start:end] if cell}
     for start, end in spans:
-        _refuse_one_twice(rows, head, range(start, end))
+        _refuse_name_twice(rows, head, range(start, end))
     grid = Grid(AS_IS, [*map(list, rows[: max(head - 1, 0)]), [], list(names.values())], [""] * (max(head - 1, 0) + 2))
     where = gettext_noop("%(row)s ab Spalte %(column)s")
     for start, end in spans:
         at = {name_key(row[index]): index for index in range(end - 1, start - 1, -1) if row[index]}
-        above = next((cell for found in rows[:head] for cell in found[start:end] if year_in(cell)), "")
+        above = next((cell for cells in rows[:head] for cell in cells[start:end] if find_year(cell)), "")
         if above:
             grid.rows.append([above])
             grid.places.append("")
-        for number, found in enumerate(rows[head + 1 :], head + 2):
-            if any(found[start:end]):
-                grid.rows.append([cell_of(found, at[name]) if name in at else "" for name in names])
-                grid.places.append(Said(where, {"row": row_called(number), "column": column_name(start)}))
+        for number, cells in enumerate(rows[head + 1 :], head + 2):
+            if any(cells[start:end]):
+                grid.rows.append([get_cell(cells, at[name]) if name in at else "" for name in names])
+                grid.places.append(Phrase(where, {"row": format_row(number), "column": format_column(start)}))
     return grid
 
 
-def _refuse_one_twice(rows: Rows, head: int, columns: range) -> None:
-    """Raises FileRefused where two of these columns have one name, and both of them numbers in some row."""
+def _refuse_name_twice(rows: Rows, head: int, columns: range) -> None:
+    """Raise FileRefused if two of these columns have one name, and some row has numbers in both."""
     for one, other in combinations(columns, 2):
-        name = cell_of(rows[head], other)
-        both = ((cell_of(row, one), cell_of(row, other)) for row in rows[head + 1 :])
+        name = get_cell(rows[head], other)
+        both = ((get_cell(row, one), get_cell(row, other)) for row in rows[head + 1 :])
         if (
             is_word(name)
-            and text_key(name) == text_key(cell_of(rows[head], one))
+            and text_key(name) == text_key(get_cell(rows[head], one))
             and any(all(is_amount(cell) for cell in cells) for cells in both)
         ):
-            said = _(
+            sentence = _(
                 "„%(name)s“ steht zweimal in einer Kopfzeile. Bitte in der Datei eine der Spalten umbenennen oder beide "
                 "zusammenzählen."
             )
-            raise FileRefused(said % {"name": name})
+            raise FileRefused(sentence % {"name": name})
 
 
 # --- A table below each day -------------------------------------------------------------------------------------------
 
 
-FEWEST_BLOCKS: Final = 2
+MIN_BLOCKS: Final = 2
 
 
-def in_one_table(rows: Rows, name: str) -> Rows:
-    """A day, a name and points in each row, where days stand alone above names with points, or the `name` of the sheet is one;
-    else the rows as they are."""
-    days = [at for at, row in enumerate(rows) if len(_filled(row)) == 1 and is_when(_filled(row)[0])]
-    day, first = (name, 0) if _is_evening(name, rows) else ("", days[0] if len(days) >= FEWEST_BLOCKS else len(rows))
+def join_tables(rows: Rows, name: str) -> Rows:
+    """Convert tables below their days to one long table, keeping row numbers; `name` is the sheet's, which can be a day as well."""
+    days = [at for at, row in enumerate(rows) if len(_list_filled(row)) == 1 and is_when(_list_filled(row)[0])]
+    day, first = (name, 0) if _is_sheet_of_evening(name, rows) else ("", days[0] if len(days) >= MIN_BLOCKS else len(rows))
     if any(is_amount(cell) for row in rows[:first] for cell in row):
         return rows
-    found: Rows = [[] for _row in rows]
+    table: Rows = [[] for _row in rows]
     head, points = None, None
     for at in range(first, len(rows)):
-        said = _filled(rows[at])
-        is_head = bool(said) and all(map(_is_heading, said))
+        cells = _list_filled(rows[at])
+        is_head = bool(cells) and all(map(_is_heading, cells))
         if at in days:
-            day, points = said[0], None
+            day, points = cells[0], None
         elif is_head:
             points = next((index for index, cell in enumerate(rows[at]) if text_key(cell) in POINT_HEADINGS), None)
-        elif said:
-            row = _of_somebody(rows[at], points)
-            if row is None and any(map(is_amount, said)):
+        elif cells:
+            row = _read_name_and_points(rows[at], points)
+            if row is None and any(map(is_amount, cells)):
                 return rows
-            found[at] = [day, *row] if row else []
+            table[at] = [day, *row] if row else []
         if head is None and (at in days or is_head):
             head = at
-    if head is None or not any(found):
+    if head is None or not any(table):
         return rows
-    found[head] = ["Datum" if is_day(day) else "Abend", "Name", "Punkte"]
-    return found
+    table[head] = ["Datum" if is_day(day) else "Abend", "Name", "Punkte"]
+    return table
 
 
-def _is_evening(name: str, rows: Rows) -> bool:
-    """Is this sheet called by its evening, and says what everybody has in it?"""
+def _is_sheet_of_evening(name: str, rows: Rows) -> bool:
+    """Return whether the name of the sheet is its evening, and it has columns of names and points."""
     heads = (set(map(text_key, row)) for row in rows)
-    return is_when(name) and not TOTALS.match(text_key(name)) and any(NAMES & keys and POINT_HEADINGS & keys for keys in heads)
+    has_both = any(NAME_HEADINGS & keys and POINT_HEADINGS & keys for keys in heads)
+    return is_when(name) and not TOTAL_LABELS.match(text_key(name)) and has_both
 
 
-def _filled(row: Sequence[str]) -> list[str]:
+def _list_filled(row: Sequence[str]) -> list[str]:
     return [cell for cell in row if cell]
 
 
 def _is_heading(cell: str) -> bool:
     key = text_key(cell)
-    return key in NAMES or key in POINT_HEADINGS or bool(OTHERS.match(key))
+    return key in NAME_HEADINGS or key in POINT_HEADINGS or bool(OTHER_HEADINGS.match(key))
 
 
-def _of_somebody(row: Sequence[str], points: int | None) -> list[str] | None:
-    """A name and points: those in their column, else the one number behind the name."""
+def _read_name_and_points(row: Sequence[str], points: int | None) -> list[str] | None:
+    """Return the name and the points of a row: those in column `points`, otherwise the only number after the name.
+
+    Return an empty list for a total, None for any other row.
+    """
     name = next((index for index, cell in enumerate(row) if is_word(cell)), len(row))
-    behind = [cell for cell in row[name + 1 :] if cell]
+    after = [cell for cell in row[name + 1 :] if cell]
     if points is not None and name < points < len(row):
-        behind = [row[points]]
-    if len(behind) != 1 or not is_number(behind[0]) or TOTALS.match(text_key(row[name])):
-        return [] if name < len(row) and TOTALS.match(text_key(row[name])) else None
-    return [row[name], behind[0]]
+        after = [row[points]]
+    if len(after) != 1 or not is_number(after[0]) or TOTAL_LABELS.match(text_key(row[name])):
+        return [] if name < len(row) and TOTAL_LABELS.match(text_key(row[name])) else None
+    return [row[name], after[0]]
 
 
 # --- Days above their rows --------------------------------------------------------------------------------------------
 
 
-def with_days_above(rows: Rows) -> Rows:
-    """The rows with the day above them in the first one of each evening; as they are where they say it themselves."""
-    alone = {at: cell for at, row in enumerate(rows) if (cell := _alone(row)) and is_when(cell)}
+def add_days_above(rows: Rows) -> Rows:
+    """Add a last column with the day that is alone in a row above each evening, unless the rows have days themselves."""
+    alone = {at: cell for at, row in enumerate(rows) if (cell := _find_single_cell(row)) and is_when(cell)}
     played = [at for at, row in enumerate(rows) if sum(map(is_amount, row)) > 1]
     first = min(played, default=0)
     head = next((at for at in range(first - 1, -1, -1) if sum(map(bool, rows[at])) > 1), None)
-    said = any(is_when(cell) for at, row in enumerate(rows) if at not in alone for cell in row)
-    if head is None or said or not alone or min(alone) > first:
+    has_days = any(is_when(cell) for at, row in enumerate(rows) if at not in alone for cell in row)
+    if head is None or has_days or not alone or min(alone) > first:
         return rows
     at_end = max(map(len, rows))
     heading = "Datum" if any(map(is_day, alone.values())) else "Abend"
-    found, day = [], ""
+    moved, day = [], ""
     for at, row in enumerate(rows):
         day = alone.get(at, day)
         cells = [*row, *[""] * (at_end - len(row))]
         if at == head:
-            found.append([*cells, heading])
+            moved.append([*cells, heading])
         elif at in alone:
-            found.append([])
+            moved.append([])
         elif at in played:
-            found.append([*cells, day])
+            moved.append([*cells, day])
             day = ""
         else:
-            found.append(row)
-    return found
+            moved.append(row)
+    return moved
 
 
-def _alone(row: Sequence[str]) -> str:
+def _find_single_cell(row: Sequence[str]) -> str:
     cells = [cell for cell in row if cell]
     return cells[0] if len(cells) == 1 else ""
 
@@ -601,22 +600,22 @@ def _alone(row: Sequence[str]) -> str:
 # --- Refused layouts --------------------------------------------------------------------------------------------------
 
 
-# So many games beside each other are a list of them.
-FEWEST_GAMES: Final = 3
+# How many columns of games make a list of games.
+MIN_GAMES: Final = 3
 _GAME: Final = re.compile(r"(?:spiel|runde|partie)(?: ?nr\.?)? ?[0-9]{1,3}\.?|[0-9]{1,3}\. ?(?:spiel|runde|partie)")
 
 
 def refuse_games_across(rows: Rows) -> None:
-    """Raises FileRefused where games stand side by side and people below each other."""
+    """Raise FileRefused if games are in columns and people in rows."""
     for at, row in enumerate(rows[:HEADINGS]):
         keys = [text_key(cell) for cell in row]
         first = next((key for key in keys if key), "")
-        is_of_names = first in NAMES or bool(_GAME.fullmatch(first))
+        is_of_names = first in NAME_HEADINGS or bool(_GAME.fullmatch(first))
         games = [index for index, key in enumerate(keys) if _GAME.fullmatch(key)]
         below = rows[at + 1] if at + 1 < len(rows) else []
         if (
             is_of_names
-            and len(games) >= FEWEST_GAMES
+            and len(games) >= MIN_GAMES
             and not any(is_word(below[index]) for index in games if index < len(below))
         ):
             raise FileRefused(
@@ -628,13 +627,13 @@ def refuse_games_across(rows: Rows) -> None:
 
 
 def refuse_months_beside(rows: Rows) -> None:
-    """Raises FileRefused where the same people stand side by side more than once, below months or behind days."""
+    """Raise FileRefused if several lists with the same people are side by side, below months or after days."""
     above: Sequence[str] = ()
     for at, row in enumerate(rows[:HEADINGS]):
-        for starts in _blocks(above, row):
-            if starts and all(says_days(rows, at, index) for index in starts):
+        for starts in _iter_starts(above, row):
+            if starts and all(has_days_below(rows, at, index) for index in starts):
                 continue
-            parts = [_people_in(row[start:end]) for start, end in pairwise([*starts, len(row)])]
+            parts = [_list_names(row[start:end]) for start, end in pairwise([*starts, len(row)])]
             if len(parts) > 1 and all(min(len(part), 2 * len(part & parts[0]) - len(part)) > 0 for part in parts):
                 raise FileRefused(
                     _(
@@ -645,21 +644,21 @@ def refuse_months_beside(rows: Rows) -> None:
         above = row if any(row) else above
 
 
-def _blocks(above: Sequence[str], row: Sequence[str]) -> Iterator[list[int]]:
-    """Where lists could begin that stand side by side: at their days, or below their months."""
+def _iter_starts(above: Sequence[str], row: Sequence[str]) -> Iterator[list[int]]:
+    """Yield the columns at which lists side by side could begin: at their days, or below their months."""
     keys = [text_key(cell).rstrip(":") for cell in row]
     for key in DAY_HEADINGS & set(keys):
-        yield [index for index, said in enumerate(keys) if said == key]
-    yield [index for index, cell in enumerate(above) if span_in(cell) == MONTH]
+        yield [index for index, other in enumerate(keys) if other == key]
+    yield [index for index, cell in enumerate(above) if find_span(cell) == MONTH]
 
 
-def _people_in(headings: Sequence[str]) -> set[str]:
+def _list_names(headings: Sequence[str]) -> set[str]:
     return {text_key(cell) for cell in headings if is_word(cell) and not is_no_name(cell)}
 
 
-def refuse_sheets_of_people(sheets: Sequence[FileSheet]) -> None:
-    """Raises FileRefused where each sheet has days and points and no names but its own."""
-    if len(sheets) > 1 and all(any(map(_is_of_one, sheet.rows[:HEADINGS])) for sheet in sheets):
+def refuse_sheet_per_person(sheets: Sequence[FileSheet]) -> None:
+    """Raise FileRefused if each sheet has days and points, and no name but its own."""
+    if len(sheets) > 1 and all(any(map(_is_head_of_one_person, sheet.rows[:HEADINGS])) for sheet in sheets):
         raise FileRefused(
             _(
                 "Hier hat jede Person ein eigenes Blatt. Bitte in der Datei alle auf ein Blatt schreiben: je Person und Abend eine "
@@ -668,10 +667,10 @@ def refuse_sheets_of_people(sheets: Sequence[FileSheet]) -> None:
         )
 
 
-def _is_of_one(row: Sequence[str]) -> bool:
-    """Are these headings of days and points, and of nobody?"""
+def _is_head_of_one_person(row: Sequence[str]) -> bool:
+    """Return whether these are headings of days and points, and of no person."""
     keys = [key for cell in row if (key := text_key(cell).rstrip(" .:"))]
-    others = [key for key in keys if key not in POINT_HEADINGS | {"datum", "date"} and not TOTALS.match(key)]
+    others = [key for key in keys if key not in POINT_HEADINGS | {"datum", "date"} and not TOTAL_LABELS.match(key)]
     has_both = bool({"datum", "date"} & set(keys)) and bool(POINT_HEADINGS & set(keys))
-    return has_both and all(OTHERS.match(key) and key not in NAMES for key in others)
+    return has_both and all(OTHER_HEADINGS.match(key) and key not in NAME_HEADINGS for key in others)
 

@@ -1,5 +1,7 @@
-"""Reads a list of sums: one row for each person with their totals, and no days but perhaps the last one that is counted. A
-cell that is no number is kept as it was written, so that it is refused at its field."""
+"""Opening standings: lists with one row of totals for each person, and no days except perhaps the last one that is counted.
+
+A cell that is no number stays as it is written, so that the form refuses it at its field.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,23 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key
 
-from .cells import DAYS, OTHERS, TOTALS, CellRefused, column_name, is_absent, is_day, read_day, read_points
-from .layouts import brings
+from .cells import (
+    DAYS,
+    OTHER_HEADINGS,
+    TOTAL_LABELS,
+    CellRefused,
+    format_column,
+    is_absent,
+    is_day,
+    read_day,
+    read_points,
+)
+from .layouts import format_points
 from .uploads import FileRefused, FileSheet
 
-# The head stands among the first rows, below a title at most.
+# The headings are in one of the first rows.
 _FIRST_ROWS: Final = 20
-# What a column is called, folded.
+# The headings of each figure, as text keys.
 _HEADS: Final = {
     "name": {"name", "namen", "spieler", "spielerin", "mitspieler", "person", "mitglied", "wer"},
     "points": {"punkte", "pkt", "pkte", "punktestand", "gesamt", "gesamtpunkte", "punkte gesamt", "summe", "stand", "cent"},
@@ -33,98 +45,101 @@ _THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}(?:[.'’ ][0-9]{3})+")
 
 
 @dataclass(frozen=True)
-class PeopleSums:
-    """What stands there for each person, by figure as it is typed; up to which day, as an ISO date, empty where none stands
-    above the list; and a sentence for everything that is left out."""
+class PeopleTotals:
+    """The totals of a list.
+
+    `people` are the cells of each person by figure, `until` is the last day as an ISO date or empty, `left_out` has a sentence for
+    everything that is left out.
+    """
 
     people: Sequence[Mapping[str, str]]
     until: str
     left_out: Sequence[str]
 
 
-def looks_like_sums(sheets: Sequence[FileSheet]) -> bool:
-    """Is one of these sheets nothing but names down and sums across? Where there is more beside one sum, these may be months."""
-    heads = [sheet.rows[head] for sheet in sheets if (head := _head(sheet)) is not None]
+def looks_like_totals_list(sheets: Sequence[FileSheet]) -> bool:
+    """Return whether one of these sheets has only names and totals. With several other columns these may be months."""
+    heads = [sheet.rows[head] for sheet in sheets if (head := _find_head(sheet)) is not None]
     for cells in heads:
-        known = [cell for cell in cells if _figure(cell)]
-        others = [cell for cell in cells if cell and cell not in known and not OTHERS.match(text_key(cell))]
+        known = [cell for cell in cells if _find_figure(cell)]
+        others = [cell for cell in cells if cell and cell not in known and not OTHER_HEADINGS.match(text_key(cell))]
         if not others or len(known) > max(2, len(others) + 1):
             return True
     return False
 
 
-def read_sums(sheets: Sequence[FileSheet]) -> PeopleSums:
-    """The first visible sheet of sums. Raises FileRefused where there is none, or nobody in it."""
+def read_totals(sheets: Sequence[FileSheet]) -> PeopleTotals:
+    """Read the first visible sheet of totals. Raise FileRefused if there is none, or no person in it."""
     for sheet in sheets:
-        if not sheet.hidden and (head := _head(sheet)) is not None:
+        if not sheet.hidden and (head := _find_head(sheet)) is not None:
             others = [_("Das Blatt „%(name)s“") % {"name": other.name} for other in sheets if other is not sheet]
             return _read(sheet, head, others)
     raise FileRefused(_("In der Datei fehlt eine Kopfzeile mit „Name“ und „Punkte“ über den Summen."))
 
 
-def _figure(cell: str) -> str | None:
+def _find_figure(cell: str) -> str | None:
     return _FIGURE_OF.get(text_key(cell).rstrip(".:"))
 
 
-def _head(sheet: FileSheet) -> int | None:
-    """The row in which a name and its points are headed, and no day is."""
+def _find_head(sheet: FileSheet) -> int | None:
+    """Return the row with headings for names and points, and without days."""
     for index, row in enumerate(sheet.rows[:_FIRST_ROWS]):
-        found = {_figure(cell) for cell in row}
+        figures = {_find_figure(cell) for cell in row}
         days = any(text_key(cell).startswith("datum") or text_key(cell) in DAYS or is_day(cell) for cell in row)
         days = days or (index > 0 and sum(map(is_day, sheet.rows[index - 1])) > 1)
-        if {"name", "points"} <= found and not days:
+        if {"name", "points"} <= figures and not days:
             return index
     return None
 
 
-def _read(sheet: FileSheet, head: int, left_out: list[str]) -> PeopleSums:
+def _read(sheet: FileSheet, head: int, left_out: list[str]) -> PeopleTotals:
     columns: dict[str, int] = {}
     for index, cell in enumerate(sheet.rows[head]):
-        figure = _figure(cell)
+        figure = _find_figure(cell)
         if figure and figure not in columns:
             columns[figure] = index
     people, rows, without = [], [], []
     for number, row in enumerate(sheet.rows[head + 1 :], head + 2):
-        cells = {figure: _cell(row, index) for figure, index in columns.items()}
-        why = _why_not(cells)
+        cells = {figure: _get_cell(row, index) for figure, index in columns.items()}
+        why = _explain_skip(cells)
         if why and any(row):
-            brought = ", ".join(cell for cell in row if cell)[:100]
-            without.append(_("Zeile %(row)s: %(cells)s (%(why)s)") % {"row": number, "cells": brought, "why": why})
+            text = ", ".join(cell for cell in row if cell)[:100]
+            without.append(_("Zeile %(row)s: %(cells)s (%(why)s)") % {"row": number, "cells": text, "why": why})
         elif not why:
             rows.append(row)
-            people.append({figure: cell if figure == "name" else _typed(cell) for figure, cell in cells.items()})
+            people.append({figure: cell if figure == "name" else _normalize_number(cell) for figure, cell in cells.items()})
     if not people:
         raise FileRefused(_("Unter der Kopfzeile steht niemand mit Punkten."))
-    others = _other_columns(sheet.rows[head], rows, columns)
-    return PeopleSums(people, _day_above(sheet, head), [*left_out, *others, *without])
+    others = _describe_other_columns(sheet.rows[head], rows, columns)
+    return PeopleTotals(people, _find_day_above(sheet, head), [*left_out, *others, *without])
 
 
-def _other_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> Iterator[str]:
-    """What is no figure of ours, each with what it says of these people; one that says nothing and is called nothing is none."""
+def _describe_other_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> Iterator[str]:
+    """Describe the columns without a known heading, each with its numbers, unless it is empty."""
     for index in range(max(len(row) for row in (heads, *rows))):
         if index in columns.values():
             continue
-        name, figures = _cell(heads, index), brings((row[columns["name"]], _cell(row, index)) for row in rows)
-        said = {"column": column_name(index), "name": name}
-        place = _("Spalte %(column)s („%(name)s“)") % said if name else _("Spalte %(column)s") % said
+        name, figures = _get_cell(heads, index), format_points((row[columns["name"]], _get_cell(row, index)) for row in rows)
+        values = {"column": format_column(index), "name": name}
+        place = _("Spalte %(column)s („%(name)s“)") % values if name else _("Spalte %(column)s") % values
         if name or figures:
             yield f"{place}: {figures}" if figures else place
 
 
-def _cell(row: Sequence[str], index: int) -> str:
+def _get_cell(row: Sequence[str], index: int) -> str:
     return row[index].strip() if index < len(row) else ""
 
 
-def _why_not(cells: Mapping[str, str]) -> str:
+def _explain_skip(cells: Mapping[str, str]) -> str:
     if not cells["name"]:
         return _("ohne Namen")
-    if TOTALS.match(text_key(cells["name"])):
+    if TOTAL_LABELS.match(text_key(cells["name"])):
         return _("eine Summe")
     return _("ohne Punkte") if is_absent(cells["points"]) else ""
 
 
-def _typed(cell: str) -> str:
-    """A number in plain digits; what is none stays as it is, and is refused where it stands."""
+def _normalize_number(cell: str) -> str:
+    """Return a number in plain digits, and any other cell as it is."""
     if _THOUSANDS.fullmatch(cell):
         return re.sub("[.'’ ]", "", cell)
     try:
@@ -134,7 +149,7 @@ def _typed(cell: str) -> str:
     return "" if points is None else str(points)
 
 
-def _day_above(sheet: FileSheet, head: int) -> str:
+def _find_day_above(sheet: FileSheet, head: int) -> str:
     for row in sheet.rows[:head]:
         for cell in row:
             try:

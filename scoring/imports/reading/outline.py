@@ -1,5 +1,5 @@
-"""What a sheet is, before anybody is asked: the row of headings, the column of the days, the columns of people's points,
-and whether a row is an evening or a game. All of it is a proposal that people see and can change."""
+"""The outline of a sheet: its row of headings, the column of the days, the columns of people, and whether a row is an evening or
+a game. All of it is a proposal that users can change."""
 
 from __future__ import annotations
 
@@ -19,45 +19,55 @@ from scoring.core.text import text_key
 from scoring.imports.models import Import
 
 from .cells import (
-    ALSO_NAMES,
-    ASIDE,
-    BESIDE_OF,
+    ATTENDANCE,
+    DAY_CHARACTERS,
     DAY_HEADINGS,
     DAYS,
-    NAMES,
-    OF_A_DAY,
-    OTHERS,
-    PLACE_OF,
-    PRESENT,
-    STANDING,
-    SUM_OF,
-    TOTALS,
+    NAME_HEADINGS,
+    OTHER_HEADING_OF_PERSON,
+    OTHER_HEADINGS,
+    RANK_BESIDE_NAME,
+    STANDING_HEADINGS,
+    SUM_HEADING,
+    SUMMARY_LABELS,
+    TOTAL_LABELS,
+    WORDS_AND_NAMES,
     begins_with_month,
-    below,
-    cell_of,
-    column_name,
+    format_column,
+    get_cell,
     is_absent,
     is_day,
     is_number,
     is_points,
     is_word,
+    iter_rows_below,
 )
-from .columns import WHY_NOT, WhyNot, adds_up, bare, beside_points, completing, is_name, named, only_places, why_not
+from .columns import (
+    EXCLUSION_TEXTS,
+    Exclusion,
+    build_ranks_refusal,
+    find_completing_columns,
+    find_exclusion,
+    find_spoiling_columns,
+    is_name,
+    is_running_total,
+    name_columns,
+    strip_names,
+)
 from .days import counts_evenings, refuse_months_for_names
 from .file_formats import Rows
-from .uploads import FileRefused, opening_refused
+from .uploads import FileRefused, build_opening_refusal
 
-# The headings stand among the first rows.
-MOST_ABOVE: Final = 60
-# More columns of people than this are none.
-MOST_PEOPLE: Final = 60
-# More rows than this on one day are games, and so are rows most of which leave the day to the one above.
+# The headings are in one of the first rows.
+MAX_ABOVE: Final = 60
+# With more columns of people the outline must be wrong.
+MAX_PEOPLE: Final = 60
+# With more rows on one day the rows are games, and so are rows of which most leave the day blank.
 EVENINGS_A_DAY: Final = 3
 
 
-class Said(NamedTuple):
-    """A sentence or a place, said in the language of the reader: a German template in the manner of `%`, and its values. It is
-    kept as JSON as it is."""
+class Phrase(NamedTuple):
+    """A translatable sentence or place: a German template for `%`, and its values. It is stored as JSON."""
 
     text: str
     values: Mapping[str, Any] = {}
@@ -66,162 +76,166 @@ class Said(NamedTuple):
         return _(self.text) % self.values if self.values else _(self.text)
 
     @classmethod
-    def read(cls, kept: Any) -> Any:
-        """Read what was kept: a list is one of these; former versions kept a sentence as text, in the language of their reader."""
-        if not isinstance(kept, list):
-            return kept
-        text, values = kept
+    def read(cls, stored: Any) -> Any:
+        """Read a stored phrase. Earlier versions stored translated text, which is returned unchanged."""
+        if not isinstance(stored, list):
+            return stored
+        text, values = stored
         return cls(text, {name: cls.read(value) for name, value in values.items()})
 
 
 @dataclass(frozen=True)
 class Remark:
-    """Something about one row of the file, counted from 1, or about a `place` that is called otherwise."""
+    """A remark about one row of the file, counted from 1, or about another `place`."""
 
     row: int
-    said: Said | str
-    place: Said | str = ""
+    phrase: Phrase | str
+    place: Phrase | str = ""
 
     @property
     def sentence(self) -> str:
-        return str(self.said)
+        return str(self.phrase)
 
     @property
     def where(self) -> str:
-        return str(self.place or row_called(self.row))
+        return str(self.place or format_row(self.row))
 
 
-def row_called(number: int) -> Said:
-    return Said(gettext_noop("Zeile %(row)s"), {"row": number})
+def format_row(number: int) -> Phrase:
+    return Phrase(gettext_noop("Zeile %(row)s"), {"row": number})
 
 
 @dataclass(frozen=True)
 class PersonColumn:
-    """One column that could be somebody's; `why_not` says why it is proposed to leave it out, None where it is not. Its heading
-    may say that somebody is a `guest`."""
+    """A column that could hold the points of a person, with the reason why it is proposed to leave it out."""
 
     index: int
     name: str
-    why_not: WhyNot | None
+    exclusion: Exclusion | None
     guest: bool = False
 
     @property
-    def says_why_not(self) -> str:
-        return str(WHY_NOT[self.why_not]) if self.why_not else ""
+    def exclusion_text(self) -> str:
+        return str(EXCLUSION_TEXTS[self.exclusion]) if self.exclusion else ""
 
     @property
     def title(self) -> str:
-        return self.name or _("Spalte %(column)s") % {"column": column_name(self.index)}
+        return self.name or _("Spalte %(column)s") % {"column": format_column(self.index)}
 
 
 @dataclass(frozen=True)
 class Outline:
-    """A sheet understood: `head` is the index of the row of headings, `day` that of the column of days, `number` that of a
-    column with the number of each evening instead. Rows are numbered from 1; where each stands in the file is in `places`
-    where that is something else, and its sheet in `parts` where several are read together. `left_out` is what was left out before
-    any row was read, `shape` is how the sheet is kept, `years` stand above its headings, `notes` say what
-    was turned or put together."""
+    """The outline of a sheet.
+
+    `head` is the index of the row of headings, `day` of the column of days, `number` of a column with numbers of evenings instead.
+    Rows are numbered from 1. `places` are the places of the rows in the file if they differ from the numbers, `parts` are the
+    sheets of the rows if several are read together. `left_out` was left out before reading, `shape` is the layout, `years` are
+    above the headings, `notes` tell the user what was rearranged.
+    """
 
     rows: Rows
     head: int
     day: int | None
     columns: Sequence[PersonColumn]
     number: int | None = None
-    places: Sequence[Said | str] = ()
+    places: Sequence[Phrase | str] = ()
     parts: Sequence[str] = ()
     left_out: Sequence[Remark] = ()
     shape: str = "rows"
     years: Sequence[int] = ()
     notes: Sequence[str] = ()
 
-    def place(self, row: int) -> Said | str:
-        """What a row is called in the file, empty where its number says it."""
+    def place(self, row: int) -> Phrase | str:
+        """Return the place of a row in the file, empty if it is the number."""
         return self.places[row - 1] if row <= len(self.places) else ""
 
-    def remark(self, row: int, said: Said | str) -> Remark:
-        return Remark(row, said, self.place(row))
+    def remark(self, row: int, phrase: Phrase | str) -> Remark:
+        return Remark(row, phrase, self.place(row))
 
     @property
     def people(self) -> list[int]:
-        """The columns that may be people."""
-        return [column.index for column in self.columns if not column.why_not]
+        """The indexes of the columns that may be people."""
+        return [column.index for column in self.columns if not column.exclusion]
 
     @property
     def label(self) -> int | None:
-        """The column that says which evening a row is of."""
+        """The index of the column that names the evening of a row."""
         return self.number if self.day is None else self.day
 
-    def data(self) -> Iterator[tuple[int, list[str]]]:
-        """Every row below the headings that holds anything, with its number."""
-        return below(self.rows, self.head)
+    def iter_rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield the filled rows below the headings, each with its number."""
+        return iter_rows_below(self.rows, self.head)
 
     def part(self, row: int) -> str:
-        """The sheet that a row is of, where several are read together."""
+        """Return the sheet of a row, if several are read together."""
         return self.parts[row - 1] if row <= len(self.parts) else ""
 
-    def is_total(self, cells: Sequence[str], people: Sequence[int], words: Pattern[str] = TOTALS) -> bool:
-        """Whether the first cell outside the columns of people names a sum."""
+    def is_total(self, cells: Sequence[str], people: Sequence[int], words: Pattern[str] = TOTAL_LABELS) -> bool:
+        """Return whether the first cell outside the columns of people is a word for a total."""
         label = next((cell for index, cell in enumerate(cells) if cell and index not in people), "")
-        return bool(words.match(text_key(label).lstrip(OF_A_DAY)))
+        return bool(words.match(text_key(label).lstrip(DAY_CHARACTERS)))
 
-    def called(self, cells: Sequence[str]) -> str:
-        """What a row says of the evening it is of."""
-        return "" if self.label is None else cell_of(cells, self.label)
+    def get_label(self, cells: Sequence[str]) -> str:
+        """Return the cell that names the evening of a row."""
+        return "" if self.label is None else get_cell(cells, self.label)
 
-    def says_when(self, cells: Sequence[str]) -> bool:
-        """Could this row be of some evening: is there nothing that says so, or a figure where it would?"""
-        return self.label is None or any(char.isdigit() for char in self.called(cells))
+    def may_be_evening(self, cells: Sequence[str]) -> bool:
+        """Return whether no column names the evening, or this cell of the row has a digit."""
+        return self.label is None or any(char.isdigit() for char in self.get_label(cells))
 
-    def aside(self, cells: Sequence[str], people: Sequence[int]) -> Said | None:
-        """Why this row is of no evening, whatever stands in it; None where it could be of one."""
+    def explain_aside(self, cells: Sequence[str], people: Sequence[int]) -> Phrase | None:
+        """Return why this row belongs to no evening, whatever its numbers are; None if it could."""
         if self.is_total(cells, people):
-            return Said(gettext_noop("ist eine Summe"))
-        # Where the evening stands in the row above, this one may say what it is about in front of the people.
-        said = self.called(cells) or next(filter(None, cells[: min(people, default=0)]), "")
-        if ASIDE.match(text_key(said)) or name_key(PLACE_OF.sub("", said)) in self._named:
-            return Said(gettext_noop("„%(text)s“ ist kein Abend"), {"text": said})
+            return Phrase(gettext_noop("ist eine Summe"))
+        # If the evening is named in the row above, this row may have its label before the columns of people.
+        label = self.get_label(cells) or next(filter(None, cells[: min(people, default=0)]), "")
+        if SUMMARY_LABELS.match(text_key(label)) or name_key(RANK_BESIDE_NAME.sub("", label)) in self._names:
+            return Phrase(gettext_noop("„%(text)s“ ist kein Abend"), {"text": label})
         return None
 
     @cached_property
-    def _named(self) -> set[str]:
-        """Everybody who has a column: a row that is called like one of them says how they stand."""
-        return {name_key(column.name) for column in self.columns if column.name and not column.why_not}
+    def _names(self) -> set[str]:
+        """The name keys of the columns of people: a row with such a label holds the totals of that person."""
+        return {name_key(column.name) for column in self.columns if column.name and not column.exclusion}
 
     def both_in_a_row(self, one: int, other: int) -> bool:
-        """Do numbers stand in both of these columns in any row?"""
-        return any(len(_points_in(row, [one, other])) > 1 for _number, row in self.data())
+        """Return whether some row has numbers in both columns."""
+        return any(len(_list_amounts(row, [one, other])) > 1 for _number, row in self.iter_rows())
 
     def days(self) -> set[str]:
-        """What the column of days says; nothing where there is none."""
-        return {row[self.day] for _number, row in self.data() if self.day is not None and self.day < len(row)} - {""}
+        """Return the different cells of the column of days."""
+        return {get_cell(row, self.day) for _number, row in self.iter_rows() if self.day is not None} - {""}
 
-    def kind(self) -> str:
-        """What this looks like: a row for each evening, or for each game."""
+    def guess_kind(self) -> str:
+        """Return whether a row seems to be an evening or a game."""
         if self.label is None:
             return Import.Kind.GAMES
         people = self.people
-        played = [row for _number, row in self.data() if _points_in(row, people) and not self.aside(row, people)]
-        days = Counter(cell_of(row, self.label) for row in played)
+        played = [row for _number, row in self.iter_rows() if _list_amounts(row, people) and not self.explain_aside(row, people)]
+        days = Counter(get_cell(row, self.label) for row in played)
         blank = days.pop("", 0)
         busiest = max(days.values(), default=0)
         return Import.Kind.GAMES if busiest > EVENINGS_A_DAY or 2 * blank >= len(played) else Import.Kind.EVENINGS
 
 
-def understand(rows: Rows, known: Collection[str] = (), all_names: bool = False) -> Outline:
-    """Raises FileRefused where there are no headings with names above the points. `known` are the keys of people, whatever their
-    names mean; with `all_names` every heading behind the first is a name, but for sums."""
-    head = _head(rows)
-    rows = _one_below_the_other(rows, head)
-    body = [row for row in rows[head + 1 :] if any(row) and not TOTALS.match(text_key(next(filter(None, row))))]
+def build_outline(rows: Rows, known: Collection[str] = (), all_names: bool = False) -> Outline:
+    """Build the outline of a sheet. Raise FileRefused if there are no headings with names above points.
+
+    `known` are name keys of players, who are people whatever their names mean. With `all_names` every heading after the first is a
+    name, except words for totals.
+    """
+    head = _find_head(rows)
+    rows = _merge_repeated_headings(rows, head)
+    body = [row for row in rows[head + 1 :] if any(row) and not TOTAL_LABELS.match(text_key(next(filter(None, row))))]
     width = max(len(row) for row in rows[head:])
-    cells = {index: [cell for row in body if (cell := cell_of(row, index))] for index in range(width)}
-    names = {index: cell_of(rows[head], index) for index in range(width)}
+    cells = {index: [cell for row in body if (cell := get_cell(row, index))] for index in range(width)}
+    names = {index: get_cell(rows[head], index) for index in range(width)}
     if all_names:
         headings = {name_key(name) for index, name in names.items() if index}
-        known = {*known, *(heading for heading in headings if not TOTALS.match(heading))}
-    beside = named(rows, head, names, known)
-    guests = bare(names, known)
-    day = _day_column(names, cells)
+        known = {*known, *(heading for heading in headings if not TOTAL_LABELS.match(heading))}
+    beside = name_columns(rows, head, names, known)
+    guests = strip_names(names, known)
+    day = _find_day_column(names, cells)
     number = next(
         (index for index in range(width) if day is None and counts_evenings(names[index], cells[index])), None
     )
@@ -229,44 +243,44 @@ def understand(rows: Rows, known: Collection[str] = (), all_names: bool = False)
     everybody = {text_key(name) for name in names.values()}
     for index in range(width):
         if index not in (day, number) and (names[index] or cells[index]):
-            seen = {name_key(column.name) for column in columns if not column.why_not}
-            why = WhyNot.BESIDE_POINTS if index in beside else why_not(names[index], cells[index], seen, known)
+            seen = {name_key(column.name) for column in columns if not column.exclusion}
+            why = Exclusion.BESIDE_POINTS if index in beside else find_exclusion(names[index], cells[index], seen, known)
             others = everybody - {text_key(names[index])}
             if not why and name_key(names[index]) not in known:
-                if text_key(SUM_OF.sub("", text_key(names[index]))) in others:
-                    why = WhyNot.SUM
-                elif text_key(BESIDE_OF.sub("", text_key(names[index]))) in others:
-                    why = WhyNot.BESIDE_POINTS
+                if text_key(SUM_HEADING.sub("", text_key(names[index]))) in others:
+                    why = Exclusion.SUM
+                elif text_key(OTHER_HEADING_OF_PERSON.sub("", text_key(names[index]))) in others:
+                    why = Exclusion.BESIDE_POINTS
             first = (column.index for column in columns if name_key(column.name) == name_key(names[index]))
-            if why is WhyNot.CALLED_BEFORE and any(adds_up(points, index, body) for points in first):
-                why = WhyNot.SUM
+            if why is Exclusion.CALLED_BEFORE and any(is_running_total(points, index, body) for points in first):
+                why = Exclusion.SUM
             columns.append(PersonColumn(index, names[index], why, index in guests))
-    also = [column.index for column in columns if column.why_not and text_key(column.name) in ALSO_NAMES]
-    people = [column.index for column in columns if not column.why_not]
-    whole = completing(people, also, body)
-    columns = [replace(column, why_not=None) if column.index in whole else column for column in columns]
+    candidates = [column.index for column in columns if column.exclusion and text_key(column.name) in WORDS_AND_NAMES]
+    people = [column.index for column in columns if not column.exclusion]
+    whole = find_completing_columns(people, candidates, body)
+    columns = [replace(column, exclusion=None) if column.index in whole else column for column in columns]
     if day is None or 2 * sum(map(is_day, cells[day])) <= len(cells[day]):
-        refuse_months_for_names([column.name for column in columns if not column.why_not])
+        refuse_months_for_names([column.name for column in columns if not column.exclusion])
     _refuse_names_in_rows(columns)
-    spoiling = beside_points([column.index for column in columns if not column.why_not], body)
-    columns = [replace(column, why_not=WhyNot.SPOILS_SUMS) if column.index in spoiling else column for column in columns]
-    if sum(not column.why_not for column in columns) > MOST_PEOPLE:
+    spoiling = find_spoiling_columns([column.index for column in columns if not column.exclusion], body)
+    columns = [replace(column, exclusion=Exclusion.SPOILS_SUMS) if column.index in spoiling else column for column in columns]
+    if sum(not column.exclusion for column in columns) > MAX_PEOPLE:
         raise FileRefused(
             _(
                 "Mehr als %(most)s Spalten könnten Personen sein. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
             )
-            % {"most": MOST_PEOPLE}
+            % {"most": MAX_PEOPLE}
         )
     if _is_standing(names, cells, day is None and number is None):
-        raise opening_refused()
+        raise build_opening_refusal()
     return Outline(rows, head, day, columns, number)
 
 
-def understand_ours(rows: Rows) -> Outline:
-    """Understand our own "Datum × Name": days in front, and every heading behind them is a name. Raises FileRefused."""
-    head = _head(rows)
+def build_own_outline(rows: Rows) -> Outline:
+    """Build the outline of our own list "Datum × Name": the days first, then a name in every heading. Raise FileRefused."""
+    head = _find_head(rows)
     columns = [
-        PersonColumn(index, name, None if any(cell_of(row, index) for row in rows[head + 1 :]) else WhyNot.EMPTY)
+        PersonColumn(index, name, None if any(get_cell(row, index) for row in rows[head + 1 :]) else Exclusion.EMPTY)
         for index, name in enumerate(rows[head])
         if index and name
     ]
@@ -274,9 +288,9 @@ def understand_ours(rows: Rows) -> Outline:
 
 
 def _refuse_names_in_rows(columns: Sequence[PersonColumn]) -> None:
-    """Raises FileRefused where words stand in front of all points: the names are in the rows."""
-    people = [nth for nth, column in enumerate(columns) if not column.why_not]
-    if len(people) > 1 and all(nth and columns[nth - 1].why_not is WhyNot.WORDS for nth in people):
+    """Raise FileRefused if words precede all points: the names are in the rows."""
+    people = [nth for nth, column in enumerate(columns) if not column.exclusion]
+    if len(people) > 1 and all(nth and columns[nth - 1].exclusion is Exclusion.WORDS for nth in people):
         raise FileRefused(
             _(
                 "Die Namen stehen in den Zeilen vor ihren Punkten. Bitte in der Datei jeder Person eine Spalte geben, oder jeder "
@@ -285,24 +299,24 @@ def _refuse_names_in_rows(columns: Sequence[PersonColumn]) -> None:
         )
 
 
-def _one_below_the_other(rows: Rows, head: int) -> Rows:
-    """Where headings come again further down, everything below them under the first ones, each where its own heading says."""
+def _merge_repeated_headings(rows: Rows, head: int) -> Rows:
+    """Move the cells below repeated headings under the first headings."""
     width = max(map(len, rows[head:]))
     top = [*rows[head], *[""] * (width - len(rows[head]))]
-    to: dict[int, int] = {}
-    found = [*rows[:head], top]
+    target: dict[int, int] = {}
+    moved = [*rows[:head], top]
     for row in rows[head + 1 :]:
         if _is_headings(row, top):
-            to = {index: _under(top, index, cell_of(row, index)) for index in range(width)}
+            target = {index: _find_target(top, index, get_cell(row, index)) for index in range(width)}
             row = []
-        elif to:
-            row = _moved(row, to)
-        found.append(row)
-    return found
+        elif target:
+            row = _move_cells(row, target)
+        moved.append(row)
+    return moved
 
 
-def _under(top: list[str], index: int, heading: str) -> int:
-    """Below which of the first headings a column with this one belongs; below a new one where there is none."""
+def _find_target(top: list[str], index: int, heading: str) -> int:
+    """Return the column of the first headings for a repeated heading; append a new one if it is missing."""
     if text_key(heading) == text_key(top[index]):
         return index
     same = (place for place, cell in enumerate(top) if heading and text_key(cell) == text_key(heading))
@@ -312,16 +326,16 @@ def _under(top: list[str], index: int, heading: str) -> int:
     return place
 
 
-def _moved(row: Sequence[str], to: dict[int, int]) -> list[str]:
-    cells = [""] * (max(to.values()) + 1)
+def _move_cells(row: Sequence[str], target: dict[int, int]) -> list[str]:
+    cells = [""] * (max(target.values()) + 1)
     for index, cell in enumerate(row):
-        if index in to:
-            cells[to[index]] = cell
+        if index in target:
+            cells[target[index]] = cell
     return cells
 
 
 def _is_headings(row: Sequence[str], top: Sequence[str]) -> bool:
-    """Are these headings once more: all of them words, and most of them those above, or the first one, above the days?"""
+    """Return whether the headings are repeated here: only words, and most of them or the heading of the days as above."""
     words = [cell for cell in row if cell]
     above = {text_key(cell) for cell in top if cell}
     known = sum(text_key(word) in above for word in words)
@@ -335,32 +349,33 @@ def _is_headings(row: Sequence[str], top: Sequence[str]) -> bool:
 
 
 def _is_entry(cell: str) -> bool:
-    """A day or an amount."""
+    """Return whether this is a day or an amount."""
     return is_day(cell) or (is_number(cell) and not is_word(cell))
 
 
 def _is_standing(names: dict[int, str], cells: dict[int, list[str]], without_days: bool) -> bool:
-    """Is this how everybody stands, and of no day: does a column name each of them once, or are all columns of numbers called
-    by what stands there?"""
+    """Return whether this is a table of totals without days: each name once, or only columns of figures."""
     for index, name in names.items():
-        if text_key(name) in NAMES and cells[index] and len(set(cells[index])) == len(cells[index]):
+        if text_key(name) in NAME_HEADINGS and cells[index] and len(set(cells[index])) == len(cells[index]):
             return not any(is_number(cell) or is_day(cell) for cell in cells[index])
     numbers = [index for index, found in cells.items() if found and 2 * sum(map(is_number, found)) > len(found)]
-    called = [
-        index for index in numbers if not OTHERS.match(text_key(names[index])) or STANDING.match(text_key(names[index]))
+    figures = [
+        index
+        for index in numbers
+        if not OTHER_HEADINGS.match(text_key(names[index])) or STANDING_HEADINGS.match(text_key(names[index]))
     ]
-    return without_days and bool(called) and all(STANDING.match(text_key(names[index])) for index in called)
+    return without_days and bool(figures) and all(STANDING_HEADINGS.match(text_key(names[index])) for index in figures)
 
 
-def _head(rows: Rows) -> int:
-    """The last row with names above the first with points that has one."""
+def _find_head(rows: Rows) -> int:
+    """Return the last row with names above the first row with points. Raise FileRefused."""
     for first, row in enumerate(rows):
-        if len(_points_in(row, range(len(row)))) < 2:
+        if len(_list_amounts(row, range(len(row)))) < 2:
             continue
         for index in range(first - 1, -1, -1):
             if sum(map(is_word, rows[index])) > 1:
                 return index
-        if first > MOST_ABOVE:
+        if first > MAX_ABOVE:
             break
     if all(sum(map(bool, row)) < 2 for row in rows):
         raise FileRefused(
@@ -369,37 +384,37 @@ def _head(rows: Rows) -> int:
                 ".xlsx oder CSV speichern."
             )
         )
-    if any(sum(text_key(cell) in PRESENT or (is_absent(cell) and is_name(cell)) for cell in row) > 1 for row in rows):
-        raise only_places()
-    points = any(len(_points_in(row, range(len(row)))) > 1 for row in rows)
-    if points and any(NAMES & set(map(text_key, row)) for row in rows[:MOST_ABOVE]):
-        raise opening_refused()
-    mixed = [found for row in rows if len(found := list(filter(_is_mixed, row))) > 1]
+    if any(sum(text_key(cell) in ATTENDANCE or (is_absent(cell) and is_name(cell)) for cell in row) > 1 for row in rows):
+        raise build_ranks_refusal()
+    points = any(len(_list_amounts(row, range(len(row)))) > 1 for row in rows)
+    if points and any(NAME_HEADINGS & set(map(text_key, row)) for row in rows[:MAX_ABOVE]):
+        raise build_opening_refusal()
+    mixed = [cells for row in rows if len(cells := list(filter(_is_mixed, row))) > 1]
     if mixed:
-        said = _(
+        sentence = _(
             "In den Zellen steht mehr als eine Zahl („%(text)s“). Bitte in der Datei die Punkte in eigene Spalten schreiben."
         )
-        raise FileRefused(said % {"text": mixed[0][0]})
+        raise FileRefused(sentence % {"text": mixed[0][0]})
     raise FileRefused(_("Es fehlt eine Kopfzeile mit den Namen über den Punkten."))
 
 
 def _is_mixed(cell: str) -> bool:
-    """Two numbers in one cell, and no day."""
+    """Return whether a cell has two numbers and is no day."""
     return len(re.findall("[0-9]+", cell)) > 1 and not is_number(cell) and not is_day(cell)
 
 
-def _points_in(row: Sequence[str], columns: Sequence[int] | range) -> list[str]:
-    cells = (cell_of(row, index) for index in columns)
+def _list_amounts(row: Sequence[str], columns: Sequence[int] | range) -> list[str]:
+    cells = (get_cell(row, index) for index in columns)
     return [cell for cell in cells if not is_absent(cell) and is_number(cell)]
 
 
-def _day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int | None:
-    """The first column called so, else the first in which days stand that are no points."""
+def _find_day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int | None:
+    """Return the first column headed as days, otherwise the first with days that are no points."""
     for index, name in names.items():
-        said = text_key(name).rstrip(":")
+        key = text_key(name).rstrip(":")
         counts = bool(cells[index]) and not any(map(is_day, cells[index])) and counts_evenings(name, cells[index])
-        if (said in ("datum", "date") and not counts) or (
-            said in DAYS and any(is_day(cell) or begins_with_month(cell) for cell in cells[index])
+        if (key in ("datum", "date") and not counts) or (
+            key in DAYS and any(is_day(cell) or begins_with_month(cell) for cell in cells[index])
         ):
             return index
     for index, found in cells.items():

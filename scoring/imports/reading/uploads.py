@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
@@ -16,20 +16,20 @@ from django.utils.translation import override
 from scoring.core.readers import ReaderFailed, run_reader
 from scoring.core.text import text_key, validate_plain
 
-from .cells import column_name
+from .cells import format_column
 from .file_formats import OUR_WORKBOOK, Rows
 
-# An eternal list of twenty years is 100 kB.
-MOST_BYTES: Final = 2_000_000
-MOST_SECONDS: Final = 20
+# A list of twenty years has 100 kB.
+MAX_BYTES: Final = 2_000_000
+MAX_SECONDS: Final = 20
 
 
 class FileRefused(ValueError):
-    """A file that cannot be read; the message is the sentence for whoever uploaded it, with the row where there is one."""
+    """A file that cannot be read; the message is the sentence for the user, with the row if there is one."""
 
 
-def opening_refused() -> FileRefused:
-    """Said where a list of evenings is asked for and the file says how everybody stands."""
+def build_opening_refusal() -> FileRefused:
+    """Build the refusal of a list of totals where a list of evenings is expected."""
     return FileRefused(
         _(
             "In dieser Datei steht von jeder Person ein Punktestand und kein Tag. Das ist ein Anfangsstand, keine Liste von "
@@ -39,8 +39,7 @@ def opening_refused() -> FileRefused:
 
 
 class FileSheet(NamedTuple):
-    """One sheet: its name (empty for CSV), its rows as text, from the first row of the file, blank rows empty, and whether it is
-    hidden there: such a sheet is read only if it is chosen, and stands behind the others."""
+    """One sheet: its name (empty for CSV) and its rows as text, blank rows empty. A hidden sheet is read only on request."""
 
     name: str
     rows: Rows
@@ -48,12 +47,11 @@ class FileSheet(NamedTuple):
 
 
 def read_file(data: bytes) -> list[FileSheet]:
-    """The sheets of a file that hold anything. What it is follows from what is in it, never from its name. Raises
-    FileRefused."""
-    if len(data) > MOST_BYTES:
-        raise FileRefused(too_big())
+    """Return the sheets of a file that are not empty. Raise FileRefused."""
+    if len(data) > MAX_BYTES:
+        raise FileRefused(explain_size_limit())
     try:
-        answer = run_reader("scoring.imports.reading", data, seconds=MOST_SECONDS)
+        answer = run_reader("scoring.imports.reading", data, seconds=MAX_SECONDS)
     except ReaderFailed as error:
         raise FileRefused(
             _(
@@ -62,14 +60,14 @@ def read_file(data: bytes) -> list[FileSheet]:
             )
         ) from error
     if "reason" in answer:
-        raise FileRefused(_sentence(answer["reason"], answer["said"]))
+        raise FileRefused(_explain(answer["reason"], answer["values"]))
     sheets = [FileSheet(*sheet) for sheet in answer["sheets"]]
     if all(sheet.hidden for sheet in sheets):
         raise FileRefused(_("In der Datei steht nichts."))
-    return list(map(_judged, sheets))
+    return list(map(_check_characters, sheets))
 
 
-def _sentence(reason: str, said: dict[str, Any]) -> str:
+def _explain(reason: str, values: dict[str, Any]) -> str:
     return {
         "locked": _("Die Datei ist mit einem Kennwort geschützt. Bitte ohne Kennwort als .xlsx oder CSV speichern."),
         "unread": _(
@@ -79,7 +77,7 @@ def _sentence(reason: str, said: dict[str, Any]) -> str:
         "web": _(
             "Das ist eine Webseite, wie sie auch heißt. Bitte in Excel oder LibreOffice öffnen und als .xlsx speichern."
         ),
-        "ours": our_own(),
+        "ours": explain_own_workbook(),
         "macros": _("In der Datei stecken Makros. Bitte als .xlsx oder CSV speichern."),
         "broken": _("Die Excel-Datei ist beschädigt und lässt sich nicht lesen."),
         "unpacked": _(
@@ -95,17 +93,17 @@ def _sentence(reason: str, said: dict[str, Any]) -> str:
             "Die Datei hat mehr als %(cells)s Zellen. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
         ),
         "csv": _("Zeile %(row)s ist keine Zeile einer CSV-Datei."),
-    }[reason] % said
+    }[reason] % values
 
 
-def too_big() -> str:
-    return _("Die Datei ist zu groß: Höchstens %(size)s MB lassen sich übernehmen.") % {"size": MOST_BYTES // 1_000_000}
+def explain_size_limit() -> str:
+    return _("Die Datei ist zu groß: Höchstens %(size)s MB lassen sich übernehmen.") % {"size": MAX_BYTES // 1_000_000}
 
 
-def _judged(sheet: FileSheet) -> FileSheet:
-    """The sheet, a hidden one without its rows where it cannot be read. Raises FileRefused."""
+def _check_characters(sheet: FileSheet) -> FileSheet:
+    """Return the sheet, without rows if it is hidden and unreadable. Raise FileRefused."""
     try:
-        _refuse_unseen(sheet)
+        _refuse_invisible(sheet)
     except FileRefused:
         if not sheet.hidden:
             raise
@@ -113,8 +111,8 @@ def _judged(sheet: FileSheet) -> FileSheet:
     return sheet
 
 
-def _refuse_unseen(sheet: FileSheet) -> None:
-    """Raises FileRefused for a cell with characters that cannot be seen."""
+def _refuse_invisible(sheet: FileSheet) -> None:
+    """Raise FileRefused for a cell with invisible characters."""
     cells = ((number, index, cell) for number, row in enumerate(sheet.rows, 1) for index, cell in enumerate(row))
     for number, index, cell in chain([(1, 0, sheet.name)], cells):
         if cell.isascii() and cell.isprintable():
@@ -125,21 +123,21 @@ def _refuse_unseen(sheet: FileSheet) -> None:
             sentence = _(
                 "Zeile %(row)s, Spalte %(column)s: Da stehen unsichtbare Zeichen. Bitte die Zelle neu schreiben."
             )
-            raise FileRefused(sentence % {"row": number, "column": column_name(index)}) from error
+            raise FileRefused(sentence % {"row": number, "column": format_column(index)}) from error
 
 
-def our_own() -> str:
-    """Of the file with everything of a club in which no list stands."""
+def explain_own_workbook() -> str:
+    """Return the refusal of our own workbook of a whole club that has no sheet with a list."""
     return _(
         "Das ist unsere eigene Excel-Datei mit allem, noch ohne das Blatt „Datum × Name“. Bitte unter „Liste“ die "
         "Datei „Datum × Name“ nehmen. Einen ganzen Club bringt sein Archiv mit: Bitte „Archiv einlesen“ wählen."
     )
 
 
-# --- Our own files ----------------------------------------------------------------------------------------------------
+# --- Our own tables ----------------------------------------------------------------------------------------------------
 
 
-# What each of our tables is called, and the headings by which it is known.
+# Our own tables that are no lists: the title of each, and the headings that identify it, known in every language.
 NO_LISTS: Final = (
     ("Ewige Liste", "Platz", "Name", "Siegquote", "Soli gespielt"),
     ("Spiele", "Datum", "Zeile", "Regelwerk", "Partei"),
@@ -149,20 +147,20 @@ NO_LISTS: Final = (
     ("Liga", "Name", "Rechnung", "Wert"),
     ("Kassenbericht", "Jahr", "Seite", "Was", "Betrag"),
 )
-# The table of a season: places, names, and months where a list has evenings.
+# The table of a season has ranks, names, and months where a list has evenings.
 SEASON: Final = ("Platz", "Name")
 TOTAL: Final = ("Gesamt", "Schnitt")
 _MONTH: Final = re.compile(r"[a-z]+ [0-9]{4}")
-# So far down a heading can stand, below titles.
+# The headings are in one of the first rows, below titles.
 TITLES: Final = 12
 
 
-def lists_among(sheets: Sequence[FileSheet]) -> list[FileSheet]:
-    """The sheets that can be lists. Raises FileRefused where all are ours and none of them is one."""
+def select_lists(sheets: Sequence[FileSheet]) -> list[FileSheet]:
+    """Return the sheets that can be lists. Raise FileRefused if all are our own tables that are none."""
     if any(ours <= {sheet.name for sheet in sheets} for ours in OUR_WORKBOOK):
-        # It was read by a former version.
-        raise FileRefused(our_own())
-    titles = [_title(sheet) for sheet in sheets]
+        # An earlier version has read it.
+        raise FileRefused(explain_own_workbook())
+    titles = [_find_own_title(sheet) for sheet in sheets]
     if sheets and all(title for sheet, title in zip(sheets, titles, strict=True) if not sheet.hidden):
         raise FileRefused(
             _(
@@ -174,13 +172,13 @@ def lists_among(sheets: Sequence[FileSheet]) -> list[FileSheet]:
     return [sheet for sheet, title in zip(sheets, titles, strict=True) if not title]
 
 
-def _title(sheet: FileSheet) -> str | None:
-    """Which of our tables this is that are no lists; None where it is none of them."""
+def _find_own_title(sheet: FileSheet) -> str | None:
+    """Return the title if this is one of our own tables that are no lists."""
     for row in sheet.rows[:TITLES]:
-        heading = {text_key(cell) for cell in row if cell}
-        for language in _languages():
+        headings = {text_key(cell) for cell in row if cell}
+        for language, _name in settings.LANGUAGES:
             for title, *words in NO_LISTS:
-                if {text_key(said(word, language)) for word in words} <= heading:
+                if {text_key(translate_word(word, language)) for word in words} <= headings:
                     return title
             if _is_season(row, language):
                 return "Liga"
@@ -189,19 +187,15 @@ def _title(sheet: FileSheet) -> str | None:
 
 def _is_season(row: Sequence[str], language: str) -> bool:
     cells = [text_key(cell) for cell in row if cell]
-    totals = {text_key(said(word, language)) for word in TOTAL}
-    if len(cells) < 4 or cells[:2] != [text_key(said(word, language)) for word in SEASON] or cells[2] not in totals:
+    totals = {text_key(translate_word(word, language)) for word in TOTAL}
+    if len(cells) < 4 or cells[:2] != [text_key(translate_word(word, language)) for word in SEASON] or cells[2] not in totals:
         return False
     return any(map(_MONTH.fullmatch, cells[3:]))
 
 
-def _languages() -> Iterator[str]:
-    return (code for code, _name in settings.LANGUAGES)
-
-
 @lru_cache
-def said(word: str, language: str) -> str:
-    """A word of ours in a language."""
+def translate_word(word: str, language: str) -> str:
+    """Translate a word of our own tables."""
     with override(language):
         return _(word)
 

@@ -10,8 +10,8 @@ import pytest
 
 from scoring.imports.models import Import
 from scoring.imports.reading.cells import CellRefused, read_points
-from scoring.imports.reading.evenings import Reading, ReadingWay, rows_of
-from scoring.imports.reading.proposals import guessed, looks_like_totals, proposed_kind
+from scoring.imports.reading.evenings import Reading, ReadingOptions, iter_list_rows
+from scoring.imports.reading.proposals import looks_like_totals, propose_cells, propose_kind
 from tests.imports.reading.test_secretaries import (
     ACROSS,
     FIRST,
@@ -138,9 +138,9 @@ def test_people_who_are_called_like_months() -> None:
 def test_days_above_their_games_are_the_days_of_these() -> None:
     evening = [["1", "3", "3", "-3", "-3"], ["2", "-2", "2", "-2", "2"], ["Summe", "1", "5", "-5", "-1"]]
     outline = outline_in(("", [["", *NAMES[:4]], ["Abend vom 13.01.2023"], *evening, ["Fr 27.01.2023"], *evening]))
-    people = [column.index for column in outline.columns if not column.why_not]
-    assert proposed_kind(outline) == Import.Kind.GAMES
-    games = rows_of(outline, people, Reading(), ReadingWay(), carry=True)
+    people = [column.index for column in outline.columns if not column.exclusion]
+    assert propose_kind(outline) == Import.Kind.GAMES
+    games = iter_list_rows(outline, people, Reading(), ReadingOptions(), carry=True)
     assert [entry.day for entry in games] == [DAYS[0], DAYS[0], DAYS[1], DAYS[1]]
 
 
@@ -187,7 +187,7 @@ def test_rising_points_of_two_years_are_asked_about() -> None:
     rows = {year: [["Datum", "A", "B", "C"], *([f"{day}.3.{year}", f"{5 * day}", f"{3 * day}", f"{day}"] for day in range(1, 6))]
             for year in ("2022", "2023")}  # fmt: skip
     outline = outline_in(*rows.items())
-    assert guessed(outline, [column.index for column in outline.columns], Import.Kind.EVENINGS) == ""
+    assert propose_cells(outline, [column.index for column in outline.columns], Import.Kind.EVENINGS) == ""
 
 
 # --- Points or totals -------------------------------------------------------------------------------------------------

@@ -16,17 +16,17 @@ from defusedxml.common import EntitiesForbidden
 from django.conf import settings
 
 from scoring.imports.reading.file_formats import (
-    MOST_CELLS,
-    MOST_COLUMNS,
-    MOST_PARTS,
-    MOST_ROWS,
-    MOST_TAGS_BESIDE,
-    MOST_UNPACKED,
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_PARTS,
+    MAX_ROWS,
+    MAX_TAGS_BESIDE,
+    MAX_UNPACKED,
     WESTERN,
-    Refusal,
-    sheets_of,
+    UnreadableFile,
+    read_sheets,
 )
-from scoring.imports.reading.uploads import MOST_BYTES, FileRefused, read_file
+from scoring.imports.reading.uploads import MAX_BYTES, FileRefused, read_file
 from tests.effort import in_soak, some
 from tests.imports.lists import ROOT
 
@@ -41,7 +41,7 @@ DOCTYPE = (
 
 
 def rows_of(data: bytes) -> list[list[str]]:
-    ((_name, rows, _hidden),) = sheets_of(data)
+    ((_name, rows, _hidden),) = read_sheets(data)
     return rows
 
 
@@ -174,7 +174,7 @@ def test_a_formula_that_nobody_worked_out_is_no_empty_cell() -> None:
     assert rows_of(rezipped(data, xl__worksheets__sheet1_dot_xml=empty_text.encode()))[1] == ["1.1.22", "", "-3"]
 
 
-@pytest.mark.parametrize("cells", [["x"], ["a\u200bb"], [*range(MOST_COLUMNS + 1)]])
+@pytest.mark.parametrize("cells", [["x"], ["a\u200bb"], [*range(MAX_COLUMNS + 1)]])
 def test_hidden_sheets_are_marked_and_hinder_nothing(cells: list[object]) -> None:
     book = openpyxl.Workbook()
     book.active.append(["Datum", "A"])
@@ -210,10 +210,10 @@ def test_a_long_remark_is_cut_off_and_hinders_nothing() -> None:
         pytest.param(b"", "steht nichts", id="empty"),
         pytest.param(b"\n;;\n \n", "steht nichts", id="blank"),
         pytest.param(b"\xef\xbb\xbf", "steht nichts", id="a byte order mark alone"),
-        pytest.param(b"x" * (MOST_BYTES + 1), "zu groß", id="too many bytes"),
-        pytest.param(b"1;2\n" * (MOST_ROWS + 1), "mehr als 20000 Zeilen", id="too many rows"),
+        pytest.param(b"x" * (MAX_BYTES + 1), "zu groß", id="too many bytes"),
+        pytest.param(b"1;2\n" * (MAX_ROWS + 1), "mehr als 20000 Zeilen", id="too many rows"),
         pytest.param(
-            b"1;2\n" + b"1;" * MOST_COLUMNS + b"1\n", "Zeile 2 hat mehr als 260 Spalten", id="too many columns"
+            b"1;2\n" + b"1;" * MAX_COLUMNS + b"1\n", "Zeile 2 hat mehr als 260 Spalten", id="too many columns"
         ),
         pytest.param(b"1;2\n" + b";" * 1_000_000, "Zeile 2 hat mehr als 260 Spalten", id="a million blank columns"),
         pytest.param(b'1;2\n1;"' + b"x" * 200_000, "keine Zeile einer CSV", id="a quote that never closes"),
@@ -229,7 +229,7 @@ def test_a_long_remark_is_cut_off_and_hinders_nothing() -> None:
         pytest.param(BOOK[: len(BOOK) // 2], "beschädigt", id="half a workbook"),
         pytest.param(rezipped(BOOK, xl__vbaProject_dot_bin=b"x"), "stecken Makros", id="macros"),
         pytest.param(rezipped(BOOK, xl__workbook_dot_xml=b"<workbook"), "beschädigt", id="broken XML"),
-        pytest.param(workbook([["A"] * (MOST_COLUMNS + 1)]), "Zeile 1 hat mehr als", id="a wide workbook"),
+        pytest.param(workbook([["A"] * (MAX_COLUMNS + 1)]), "Zeile 1 hat mehr als", id="a wide workbook"),
         pytest.param(workbook([["A", "B"], ["1", "a\u202eb"]]), "Zeile 2, Spalte B", id="a workbook turned around"),
     ],
 )
@@ -248,10 +248,10 @@ def test_other_archives_are_no_workbooks() -> None:
 
 def test_a_bomb_is_not_unpacked() -> None:
     """A gigabyte of zeros packs into one megabyte; what is refused by the list of contents costs nothing."""
-    bomb = rezipped(BOOK, xl__worksheets__sheet1_dot_xml=b"<x>" + b"0" * (MOST_UNPACKED + 1))
+    bomb = rezipped(BOOK, xl__worksheets__sheet1_dot_xml=b"<x>" + b"0" * (MAX_UNPACKED + 1))
     assert len(bomb) < 50_000
-    tall = rezipped(BOOK, xl__media__image1_dot_png=b"0" * (MOST_UNPACKED // 2))
-    many = rezipped(BOOK, **{f"part{number}": b"x" for number in range(MOST_PARTS)})
+    tall = rezipped(BOOK, xl__media__image1_dot_png=b"0" * (MAX_UNPACKED // 2))
+    many = rezipped(BOOK, **{f"part{number}": b"x" for number in range(MAX_PARTS)})
     for data in (bomb, tall, many):
         with pytest.raises(FileRefused, match="Ausgepackt ist die Excel-Datei zu groß"):
             read_file(data)
@@ -264,8 +264,8 @@ def test_entities_are_refused(part: str) -> None:
         xml = archive.read(f"{part}.xml").decode()
     head = xml.index("?>") + 2 if xml.startswith("<?xml") else 0
     laughing = (xml[:head] + DOCTYPE + xml[head:]).replace("<v>3</v>", "<v>&j;</v>")
-    with pytest.raises(Refusal, match="broken") as refused:
-        list(sheets_of(rezipped(BOOK, **{f"{part.replace('/', '__')}_dot_xml": laughing.encode()})))
+    with pytest.raises(UnreadableFile, match="broken") as refused:
+        list(read_sheets(rezipped(BOOK, **{f"{part.replace('/', '__')}_dot_xml": laughing.encode()})))
     causes, error = [], refused.value
     while error := error.__cause__ or error.__context__:
         causes.append(type(error))
@@ -287,8 +287,8 @@ def test_a_row_far_down_or_far_right_costs_nothing() -> None:
 
 
 def test_a_list_of_twenty_thousand_rows_is_read() -> None:
-    data = b"Datum;A;B;C;D\n" + b"1.2.2022;12;-12;12;-12\n" * (MOST_ROWS - 1)
-    assert len(read_file(data)[0].rows) == MOST_ROWS
+    data = b"Datum;A;B;C;D\n" + b"1.2.2022;12;-12;12;-12\n" * (MAX_ROWS - 1)
+    assert len(read_file(data)[0].rows) == MAX_ROWS
 
 
 # --- A file that means harm to its reader -----------------------------------------------------------------------------
@@ -317,7 +317,7 @@ def open_document(more: bytes) -> bytes:
 SHEET = "worksheets/sheet1"
 HOSTILE = {
     "800,000 styles": lambda: grown("styles", b"</cellXfs>", b"<xf/>" * 800_000),
-    "styles as many as may be": lambda: grown("styles", b"</cellXfs>", b"<xf/>" * (MOST_TAGS_BESIDE - 100)),
+    "styles as many as may be": lambda: grown("styles", b"</cellXfs>", b"<xf/>" * (MAX_TAGS_BESIDE - 100)),
     "formats": lambda: grown("styles", b"</cellXfs>", b"<xf><alignment/><protection/></xf>" * 200_000),
     "names": lambda: grown("workbook", b"</workbook>", b"<definedNames><definedName/></definedNames>" * 100_000),
     "rows": lambda: grown(SHEET, b"</sheetData>", b"<row/>" * 2_000_000),
@@ -340,12 +340,12 @@ HOSTILE = {
         b"<text:p>x</text:p></table:table-cell>"
     ),
     "an .ods that is much bigger unpacked": lambda: open_document(b"0" * 300_000_000),
-    "an old workbook of zeros": lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(MOST_BYTES - 8),
-    "cells of CSV": lambda: b"A;B\n" + (b";" * (MOST_COLUMNS - 1) + b"\n") * (MOST_CELLS // MOST_COLUMNS + 1),
-    "quotes": lambda: b'"' * MOST_BYTES,
-    "one line": lambda: b"x" * MOST_BYTES,
-    "letters of Windows": lambda: b"\xe4" * MOST_BYTES,
-    "zeros": lambda: bytes(MOST_BYTES),
+    "an old workbook of zeros": lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(MAX_BYTES - 8),
+    "cells of CSV": lambda: b"A;B\n" + (b";" * (MAX_COLUMNS - 1) + b"\n") * (MAX_CELLS // MAX_COLUMNS + 1),
+    "quotes": lambda: b'"' * MAX_BYTES,
+    "one line": lambda: b"x" * MAX_BYTES,
+    "letters of Windows": lambda: b"\xe4" * MAX_BYTES,
+    "zeros": lambda: bytes(MAX_BYTES),
 }
 # Started by this, the reader is the only child there is.
 ALONE = (
@@ -357,7 +357,7 @@ ALONE = (
 @pytest.mark.parametrize("name", some(HOSTILE, 6))
 def test_no_file_costs_its_reader_more_than_seconds_and_megabytes(name: str) -> None:
     data = HOSTILE[name]()
-    assert len(data) <= MOST_BYTES, "no larger one gets here"
+    assert len(data) <= MAX_BYTES, "no larger one gets here"
     done = subprocess.run(
         [sys.executable, "-c", ALONE], input=data, capture_output=True, cwd=settings.BASE_DIR, check=True
     )

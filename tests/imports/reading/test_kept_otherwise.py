@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import pytest
 
 from scoring.imports.models import Import
-from scoring.imports.reading.columns import WHY_NOT, WhyNot
-from scoring.imports.reading.proposals import guessed
+from scoring.imports.reading.columns import EXCLUSION_TEXTS, Exclusion
+from scoring.imports.reading.proposals import propose_cells
 from scoring.imports.reading.uploads import FileRefused
 from tests.imports.reading.test_secretaries import (
     ACROSS,
@@ -112,7 +112,7 @@ def test_somebody_twice_in_one_of_two_lists_is_refused() -> None:
 def test_headings_that_come_again_keep_a_name_that_stands_twice_apart() -> None:
     heads, first, second = ["Datum", "Anton", "Berta", "Anton"], ["1.3.24", "3", "-7", "4"], ["8.3.24", "5", "-4", "-1"]
     outline = outline_in(("", [heads, first, heads, second]))
-    assert [row for _number, row in outline.data()] == [first, second]
+    assert [row for _number, row in outline.iter_rows()] == [first, second]
 
 
 @pytest.mark.parametrize("cell", ["", "0"])
@@ -126,11 +126,11 @@ def test_a_name_above_points_and_above_what_they_come_to() -> None:
     stands = [sums(ROWS[: nth + 1]) for nth in range(len(ROWS))]
     rows = [[*row, *stand] for row, stand in zip((HEADS, *ROWS), (NAMES, *stands), strict=True)]
     outline = outline_in(("", rows))
-    assert {column.says_why_not for column in outline.columns} == {"", "eine Summe"} and said_in(outline) == TRUTH
+    assert {column.exclusion_text for column in outline.columns} == {"", "eine Summe"} and said_in(outline) == TRUTH
 
 
 def test_every_reason_has_its_sentence() -> None:
-    assert list(WHY_NOT) == list(WhyNot)
+    assert list(EXCLUSION_TEXTS) == list(Exclusion)
 
 
 @pytest.mark.parametrize("first", ["Siege", "Punkte"])
@@ -152,4 +152,4 @@ def test_totals_of_two_evenings_on_each_sheet_are_asked_about() -> None:
         said = [[day, *map(str, row)] for day, row in zip(SAID[2 * month - 2 :], stands, strict=False)]
         sheets.append((f"{name} 2023", [HEADS[:5], *said]))
     outline = outline_in(*sheets)
-    assert not guessed(outline, [column.index for column in outline.columns if not column.why_not], Import.Kind.EVENINGS)
+    assert not propose_cells(outline, [column.index for column in outline.columns if not column.exclusion], Import.Kind.EVENINGS)

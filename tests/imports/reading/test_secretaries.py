@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from scoring.imports.models import Import
-from scoring.imports.reading.evenings import Reading, ReadingWay, lacks_year, read_evenings
+from scoring.imports.reading.evenings import Reading, ReadingOptions, lacks_year, read_evenings
 from scoring.imports.reading.outline import Outline
-from scoring.imports.reading.proposals import guessed, proposed_kind
-from scoring.imports.reading.sheets import alike, joined, understood
+from scoring.imports.reading.proposals import propose_cells, propose_kind
+from scoring.imports.reading.sheets import join_sheets, outline_sheets, select_alike
 from scoring.imports.reading.uploads import FileRefused, FileSheet
 from tests.imports.views.test_nasty import CELLS, DAYS, HEADS, NAMES, ROWS, SAID, TRUTH, sums
 
@@ -34,17 +34,17 @@ RANKING = [["Platz", "Name", "Punkte"], ["1.", "Berta", "16"], ["2.", "Anton", "
 
 def outline_in(*sheets: tuple[str, Rows]) -> Outline:
     files = [FileSheet(name, [list(row) for row in rows]) for name, rows in sheets]
-    found = understood(files)
-    return joined(files, {index: found[index] for index in alike(files, found)})
+    found = outline_sheets(files)
+    return join_sheets(files, {index: found[index] for index in select_alike(files, found)})
 
 
 def read(outline: Outline) -> Reading:
-    people = [column.index for column in outline.columns if not column.why_not]
-    assert proposed_kind(outline) == Import.Kind.EVENINGS
-    cells = guessed(outline, people, Import.Kind.EVENINGS)
+    people = [column.index for column in outline.columns if not column.exclusion]
+    assert propose_kind(outline) == Import.Kind.EVENINGS
+    cells = propose_cells(outline, people, Import.Kind.EVENINGS)
     assert cells
-    way = ReadingWay(cells=cells, first=FIRST, rhythm="fortnight", year=2023 if lacks_year(outline) else None, weekday=4)
-    return read_evenings(outline, people, way)
+    options = ReadingOptions(cells=cells, first=FIRST, rhythm="fortnight", year=2023 if lacks_year(outline) else None, weekday=4)
+    return read_evenings(outline, people, options)
 
 
 def said_in(outline: Outline) -> Found:
@@ -331,7 +331,7 @@ def test_headings_of_other_people_further_down_are_theirs() -> None:
 def test_points_above_zero_are_no_numbers_of_something() -> None:
     rows = [[day, *("5" if who in (nth % 2, 2) else "" for who in range(6))] for nth, day in enumerate(SAID)]
     outline = outline_in(("", [["Datum", *"ABCDEF"], *rows]))
-    assert [column.name for column in outline.columns if not column.why_not] == ["A", "B", "C"]
+    assert [column.name for column in outline.columns if not column.exclusion] == ["A", "B", "C"]
 
 
 def test_a_book_of_cash_has_no_people() -> None:
@@ -340,7 +340,7 @@ def test_a_book_of_cash_has_no_people() -> None:
         ["1.1.23", "Beiträge", "50", "", "50"],
         ["8.1.23", "Karten", "", "12", "38"],
     ]
-    assert all(column.why_not for column in outline_in(("", rows)).columns)
+    assert all(column.exclusion for column in outline_in(("", rows)).columns)
 
 
 def test_years_side_by_side_say_their_years_above() -> None:
@@ -369,7 +369,7 @@ def test_what_is_left_out_is_named() -> None:
     reading = read(outline_in(("", RIGHT["planned evenings"])))
     assert ("Zeile 8", "bringt niemandem Punkte") in [(remark.where, remark.sentence) for remark in reading.left_out]
     outline = outline_in(("", RIGHT["beer and a pot"]))
-    assert {column.name: column.says_why_not for column in outline.columns if column.why_not} == {
+    assert {column.name: column.exclusion_text for column in outline.columns if column.exclusion} == {
         "Bier": "keine Person", "Topf": "keine Person",
     }  # fmt: skip
 
@@ -377,7 +377,7 @@ def test_what_is_left_out_is_named() -> None:
 def test_games_that_are_alike_are_no_repetition() -> None:
     game = [["13.01.2023", name, points] for name, points in zip(NAMES, ("3", "3", "-3", "-3"), strict=False)]
     outline = outline_in(("", [["Datum", "Name", "Punkte"], *game, *game, *game]))
-    assert len(list(outline.data())) == 3 and not outline.left_out
+    assert len(list(outline.iter_rows())) == 3 and not outline.left_out
 
 
 def test_a_guest_is_known_by_the_heading() -> None:

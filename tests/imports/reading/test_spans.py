@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from scoring.imports.reading.days import span_in
+from scoring.imports.reading.days import find_span
 from scoring.imports.reading.uploads import FileRefused
 from tests.imports.reading.test_secretaries import ACROSS, Rows, called, days, outline_in, said_in
 from tests.imports.views.test_nasty import CELLS, DAYS, HEADS, NAMES, ROWS, TRUTH, sums
@@ -27,7 +27,7 @@ WRITTEN: Mapping[str, Sequence[str]] = {
 
 @pytest.mark.parametrize("kind", WRITTEN)
 def test_what_names_a_stretch_of_days(kind: str) -> None:
-    assert {text: span_in(text) for text in WRITTEN[kind]} == dict.fromkeys(WRITTEN[kind], kind)
+    assert {text: find_span(text) for text in WRITTEN[kind]} == dict.fromkeys(WRITTEN[kind], kind)
 
 
 def down(*labels: str) -> Rows:

@@ -221,7 +221,7 @@ def test_of_two_phones_one_books(till: Till) -> None:
     form = till.look(f"/c/karo/cash/old/{brought[1].pk}/").context["form"]
     told = {"kind": "paid", "sheet": 0, "rows": form.reading.rows, "report": form.reading.report()}
     take_kasse(brought[0])
-    players = {column.index: till.club.players.get(name=column.name) for column in form.asked if not column.why_not}
+    players = {column.index: till.club.players.get(name=column.name) for column in form.asked if not column.exclusion}
     with pytest.raises(ImportBookedAlready), transaction.atomic():
         take_in_kasse(brought=brought[1], actor=Actor(other), people=players, **told)
     assert take_in_kasse(brought=brought[0], actor=Actor(), people=players, **told).is_taken, "a second tap"

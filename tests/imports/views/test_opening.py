@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.club.actions import Actor
-from scoring.imports.reading.opening_standings import looks_like_sums, read_sums
+from scoring.imports.reading.opening_standings import looks_like_totals_list, read_totals
 from scoring.imports.reading.uploads import FileSheet
 from scoring.models import Change, Import, OpeningStanding, Player, Verb
 from scoring.players.actions import merge_players, part_player
@@ -186,7 +186,7 @@ def shown(response: HttpResponse) -> dict[str, str]:
 
 def test_headings_may_be_short() -> None:
     heads = ["Spieler:", "Teiln.", "Sp.", "Pkt.", "gew. Soli"]
-    found = read_sums([FileSheet("", [heads, ["Heinz", "40", "800", "1234", "12"]])])
+    found = read_totals([FileSheet("", [heads, ["Heinz", "40", "800", "1234", "12"]])])
     assert dict(found.people[0]) == {"name": "Heinz", "evenings": "40", "games": "800", "points": "1234", "solos_won": "12"}
 
 
@@ -255,4 +255,4 @@ def test_sums_among_the_lists_are_sent_there(desk: Desk) -> None:
     ],
 )
 def test_what_looks_like_sums(head: str, is_sums: bool) -> None:
-    assert looks_like_sums([FileSheet("", [head.split(";"), ["1"] * 6])]) == is_sums
+    assert looks_like_totals_list([FileSheet("", [head.split(";"), ["1"] * 6])]) == is_sums
