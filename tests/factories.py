@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import open_evening
-from scoring.imports.actions import keep_file, take_in
+from scoring.imports.actions import store_file, take_list
 from scoring.imports.forms.lists import ImportForm
 from scoring.models import (
     Club,
@@ -149,7 +149,7 @@ OLD_LIST = [["Datum", *PEOPLE[:3]], ["06.03.26", "12", "-4", "-8"], ["13.03.26",
 
 def make_import(club: Club, rows: Sequence[Sequence[str]] = OLD_LIST, actor: User | None = None) -> Import:
     """An old list that was read and waits to be taken in."""
-    return keep_file(
+    return store_file(
         club=club,
         actor=Actor(actor),
         kind=Import.Kind.EVENINGS,
@@ -159,17 +159,17 @@ def make_import(club: Club, rows: Sequence[Sequence[str]] = OLD_LIST, actor: Use
     )
 
 
-def take_import(brought: Import, actor: User | None = None) -> Import:
+def take_import(file: Import, actor: User | None = None) -> Import:
     """Take in what waits, as it is proposed."""
-    form = ImportForm(None, brought=brought)
+    form = ImportForm(None, file=file)
     assert form.may_be_taken, (form.errors, form.reading.faults)
-    return take_in(
-        brought=brought,
+    return take_list(
+        file=file,
         actor=Actor(actor),
         kind=form.cleaned_data["kind"],
         sittings=form.reading.sittings,
         people=form.people,
-        rules=form.played_by,
+        rules=form.chosen_rules,
         report=form.reading.report(),
     )
 

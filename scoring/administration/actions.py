@@ -39,7 +39,7 @@ from scoring.club.queries import get_change_stamp
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.core.names import name_key
-from scoring.imports.actions import KEPT, hidden, hide
+from scoring.imports.actions import MAX_WAITING_TIME, hidden_slug, hide_club
 from scoring.imports.models import Import
 from scoring.league.actions import BuildFile
 from scoring.league.models import MonthClosing, Season, Supplement
@@ -201,21 +201,21 @@ def delete_club(*, club: Club, taken: str) -> None:
         archive = build_archive(club)
     if sha256(archive).hexdigest() != taken:
         raise ArchiveOutdated
-    with hidden() as slug, transaction.atomic():
+    with hidden_slug() as slug, transaction.atomic():
         lock_club(club)
         if get_change_stamp(club.pk) != seen:
             raise ArchiveOutdated
-        hide(club, slug)
+        hide_club(club, slug)
 
 
 def delete_unused_club(*, club: Club) -> bool:
     """Delete a club that was founded without a link, if its day has come and nothing is entered; return whether it was deleted.
     The locks wait for an evening, a file, a login or a booking that is just being entered. Raises Club.DoesNotExist."""
-    with hidden() as slug, transaction.atomic():
+    with hidden_slug() as slug, transaction.atomic():
         lock_books(lock_club(club))
         if not list_unused_clubs().filter(pk=club.pk, goes_on__lte=timezone.localdate()).exists():
             return False
-        hide(club, slug)
+        hide_club(club, slug)
     return True
 
 
@@ -483,8 +483,8 @@ def tidy() -> int:
         + _clear(Session.objects.filter(expire_date__lt=now), BATCH_SIZE)
         + _clear(LateEntry.objects.filter(discarded=True, arrived_at__lt=now - DISCARDED_FOR), BATCH_SIZE)
         + _clear(JoinLink.objects.filter(ends_on__lt=(now - OVER_FOR).date()), BATCH_SIZE)
-        + _clear(Import.objects.filter(imported_at=None, tables=None, uploaded_at__lt=now - KEPT), 1)
-        + _clear(WaitingArchive.objects.filter(uploaded_at__lt=now - KEPT), 1)
+        + _clear(Import.objects.filter(imported_at=None, tables=None, uploaded_at__lt=now - MAX_WAITING_TIME), 1)
+        + _clear(WaitingArchive.objects.filter(uploaded_at__lt=now - MAX_WAITING_TIME), 1)
         + _clear_unused_clubs(timezone.localdate(now))
         + _clear_logins(now)
         + forget_old_history(now=now)

@@ -49,7 +49,7 @@ from scoring.club.texts import check_description
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.limits import short_transaction
-from scoring.imports.actions import KEPT, hidden, hide
+from scoring.imports.actions import MAX_WAITING_TIME, hidden_slug, hide_club
 from scoring.league.queries.books import find_damaged_closings, parse_content
 from scoring.play.actions import is_before, lock_club
 from scoring.play.models import SEATS, Table
@@ -297,7 +297,7 @@ def _describe_place(row: ArchiveRow) -> str:
 def take_archive(*, document: Document, admin: str) -> tuple[Club, str | None]:
     """Import the archive as a club with the login `admin` as in `found_club`. The club is hidden until it is complete. Raises
     ArchiveRefused with all faults, ValidationError for the login."""
-    with hidden() as slug:
+    with hidden_slug() as slug:
         club, digest = _insert_hidden(document, slug)
         return _publish(club, document, digest, admin, Actor())
 
@@ -475,7 +475,7 @@ def _check_history(club: Club) -> None:
 @transaction.atomic
 def keep_archive(*, user: User, text: str) -> WaitingArchive:
     """Store the text of an uploaded archive; it replaces an earlier one of the same user."""
-    WaitingArchive.objects.filter(uploaded_at__lt=timezone.now() - KEPT).delete()
+    WaitingArchive.objects.filter(uploaded_at__lt=timezone.now() - MAX_WAITING_TIME).delete()
     digest = sha256(text.encode()).hexdigest()
     values = {"text": text, "digest": digest, "uploaded_at": timezone.now()}
     return WaitingArchive.objects.update_or_create(user=user, defaults=values)[0]
@@ -494,7 +494,7 @@ def take_waiting(*, user: User, seen: str, document: Document) -> Club:
     if seen not in WaitingArchive.objects.filter(user=user).values_list("digest", flat=True):
         raise ArchiveGone
     waiting = WaitingArchive.objects.filter(user=user, digest=seen)
-    with hidden() as slug:
+    with hidden_slug() as slug:
         club, digest = _insert_hidden(document, slug)
         with transaction.atomic():
             # After a second tap or another upload there is no row to delete.
@@ -515,9 +515,9 @@ def take_archive_back(*, club: Club) -> None:
     with snapshot():
         if came["sha256"] != _digest(read_club(club) | {"program": came.get("program", "")}):
             raise ArchiveBuiltOn
-    with hidden() as slug, transaction.atomic():
+    with hidden_slug() as slug, transaction.atomic():
         club = lock_club(club)
         # The club may have changed since the snapshot above; every change writes a log entry.
         if has_changed_since(taken):
             raise ArchiveBuiltOn
-        hide(club, slug)
+        hide_club(club, slug)

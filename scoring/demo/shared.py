@@ -39,7 +39,7 @@ from scoring.demo.evenings import play_evening, write
 from scoring.demo.founding import Staff, found, last_change, set_clock
 from scoring.demo.kasse import FINES, Treasurer
 from scoring.demo.league import BY_AVERAGE, SETTINGS, League
-from scoring.imports.actions import hidden, hide
+from scoring.imports.actions import hidden_slug, hide_club
 from scoring.play.actions import lock_club
 from scoring.play.replay import update_years
 
@@ -128,7 +128,7 @@ def renew() -> int:
         with suppress(LoginUnknown, Club.DoesNotExist):  # another process was quicker
             beside = f"{slug}-{get_random_string(8).lower()}"
             new, _logins = MAKE[slug](day, beside, now + MADE_WITHIN, partial(_hire_again, old))
-            with hidden() as leaving:
+            with hidden_slug() as leaving:
                 _replace(old, new, leaving, end_of(day))
             renewed += 1
     return renewed
@@ -152,7 +152,7 @@ def _replace(old: Club, new: Club, leaving: str, until: datetime.datetime) -> No
     lock_club(old)
     there = Membership.objects.filter(club=new).values("user")
     Membership.objects.filter(club=old).exclude(user__in=there).update(club=new)
-    hide(old, leaving)
+    hide_club(old, leaving)
     Club.objects.filter(pk=new.pk).update(slug=slug, demo_until=until)
 
 

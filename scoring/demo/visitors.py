@@ -27,7 +27,7 @@ from scoring.demo.cast import SHARED, SHARED_LOGINS, WEEK, Cast, Day, DemoLogin,
 from scoring.demo.evenings import play_evening, write
 from scoring.demo.founding import found, set_clock
 from scoring.demo.league import SUPPLEMENTED, League
-from scoring.imports.actions import hidden, hide
+from scoring.imports.actions import hidden_slug, hide_club
 from scoring.league.actions import collect_month_changes
 from scoring.league.rules import DEFAULT
 from scoring.play.actions import lock_club
@@ -106,9 +106,9 @@ def delete_demos() -> int:
     clubs = list(over)
     for club in clubs:
         # Another process may have deleted it.
-        with suppress(Club.DoesNotExist), hidden() as slug, transaction.atomic():
+        with suppress(Club.DoesNotExist), hidden_slug() as slug, transaction.atomic():
             lock_club(club)
             logins = list(User.objects.filter(MADE, memberships__club=club))
-            hide(club, slug)
+            hide_club(club, slug)
             User.objects.filter(pk__in=[user.pk for user in logins], memberships=None).delete()
     return len(clubs)

@@ -1,1 +1,0 @@
-"""An old list brought along."""

@@ -1,6 +1,8 @@
-"""Bringing an old list along: keeping what was read from a file until somebody has looked at it, taking all of it in at once,
-and taking it back as one step. Taking in twice takes in once. What came without games are results as facts; what came line
-by line is lines like any other, and the replay derives what follows from them."""
+"""Take in old lists, opening standings and an old Kasse, each in one step that can be undone in one step.
+
+A file is stored until the user has checked its preview. Taking it in twice takes it in once. Evenings without games become results
+as facts; games become lines like any other, and the replay derives the rest.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +16,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import ProtectedError, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from scoring.accounts.models import JoinLink
 from scoring.cash.evening.actions import preview_change
@@ -42,6 +45,7 @@ from scoring.cash.models import (
 from scoring.club.actions import Actor, add_player, record
 from scoring.club.models import HIDDEN_PREFIX, Change, Club, Membership, Player, Verb
 from scoring.core.dates import require_not_in_future
+from scoring.core.errors import ActionRefused
 from scoring.core.limits import process_lock, short_transaction
 from scoring.evenings.actions import correct_evening
 from scoring.league.actions import MonthChanges, collect_month_changes
@@ -59,40 +63,44 @@ from scoring.table.actions.tables import remove_tables
 from scoring.table.models import LateEntry, TableLink
 
 from .errors import (
-    BooksBuiltOn,
-    EveningBuiltOn,
     ImportBookedAlready,
-    ImportGone,
     ImportMeanwhile,
     ImportNotTaken,
     ImportTooBig,
-    OpeningThere,
     RulesHaveBock,
 )
 from .models import Import
-from .queries import booked_by, is_built_on, not_booked, people_who_go, rule_sets_that_go, times_undone, why_it_stays
+from .queries import (
+    count_undone,
+    find_obstacle,
+    has_dependents,
+    list_booked_entries,
+    list_removable_players,
+    list_removable_rule_sets,
+    list_unbooked,
+)
 from .rules import KasseRow
 
-# How long a file that nobody took in is kept.
-KEPT: Final = datetime.timedelta(days=1)
+# How long a file waits to be taken in.
+MAX_WAITING_TIME: Final = datetime.timedelta(days=1)
 # How many rows one file may write: 20,000 evenings of four people, or as many games at 400 evenings.
 MAX_WRITTEN: Final = 150_000
-# How many of them at once, while others wait to write: this many take a twentieth of a second.
+# How many rows one transaction writes, in a twentieth of a second: other writers wait meanwhile.
 WRITTEN_AT_ONCE: Final = 1000
-# The rules of old games: those of tournaments, without what they do not say.
+# The rules of old games: the tournament rules without the settings that the file does not show.
 OLD_RULES: Final = "ddv"
 OLD_SETTINGS: Final[Mapping[str, Any]] = {"duty_solo": None, "bock": None}
 
 
 class Newcomer(NamedTuple):
-    """Somebody who comes into the club with the file."""
+    """A new player of the file."""
 
     name: str
     guest: bool = False
 
 
 class NewRules(NamedTuple):
-    """Rules that come into the club with the file: those of tournaments, without what a result does not say."""
+    """New rules for the file."""
 
     name: str
     unit: str = RuleSet.Unit.POINTS
@@ -108,7 +116,7 @@ class NewRules(NamedTuple):
 
 @dataclass(frozen=True)
 class ListLine:
-    """One row of a sheet as a line of ours, seats numbered as in its sitting."""
+    """A row of a sheet as a line of the game, with seats numbered as in its sitting."""
 
     form: str
     facts: dict[str, Any]
@@ -122,8 +130,7 @@ class ListLine:
 
 @dataclass(frozen=True)
 class Sitting:
-    """An evening: the points of everybody who was there, by column of the file in seating order. Without lines the points
-    are all that is known of it."""
+    """An evening of a file: the points by column, in seating order, and its lines if it has any."""
 
     held_on: datetime.date
     points: Mapping[int, int]
@@ -131,44 +138,43 @@ class Sitting:
 
 
 def is_too_big(sittings: Iterable[Sitting]) -> bool:
-    """Would these evenings write more rows than one file may?"""
-    return sum(map(_rows, sittings)) > MAX_WRITTEN
+    """Return whether these evenings would write more rows than one file may."""
+    return sum(map(_count_rows, sittings)) > MAX_WRITTEN
 
 
-def _rows(sitting: Sitting) -> int:
-    """An evening, its table and its results; with lines a round, seats, and for each line itself, its worth and about four
-    scores."""
+def _count_rows(sitting: Sitting) -> int:
+    """Count the rows to write: evening, table and results; with lines also a round, seats, and per line about six rows."""
     people, lines = len(sitting.points), len(sitting.lines)
     return 2 + people + (1 + people + 6 * lines if lines else 0)
 
 
 @transaction.atomic
-def keep_file(
+def store_file(
     *, club: Club, actor: Actor, kind: str, file_name: str, digest: str, sheets: Sequence[Mapping[str, Any]]
 ) -> Import:
-    """What was read from a file, to be looked at. Whoever uploads another one has done with the one before."""
+    """Store what was read from a file for its preview. It replaces the waiting files of the same user."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     waiting = Import.objects.filter(club=club, imported_at=None, tables=None)
     waiting.filter(imported_by=actor.login).delete()
-    brought = Import(club=club, kind=kind, file_name=file_name, digest=digest, sheets=list(sheets), imported_by=actor.login)
-    brought.full_clean()
-    brought.save()
-    return brought
+    file = Import(club=club, kind=kind, file_name=file_name, digest=digest, sheets=list(sheets), imported_by=actor.login)
+    file.full_clean()
+    file.save()
+    return file
 
 
-def lock_file(brought: Import) -> tuple[Club, Import]:
-    """The club and the file, which nobody else changes until the transaction ends. Raises ImportGone."""
-    club = Club.objects.select_for_update(no_key=True).get(pk=brought.club_id)
-    locked = Import.objects.select_for_update().filter(pk=brought.pk).first()
+def lock_file(file: Import) -> tuple[Club, Import]:
+    """Lock the club and the file until the transaction ends. Raise ActionRefused if the file was discarded."""
+    club = Club.objects.select_for_update(no_key=True).get(pk=file.club_id)
+    locked = Import.objects.select_for_update().filter(pk=file.pk).first()
     if locked is None:
-        raise ImportGone
+        raise ActionRefused(_("Diese Datei wurde inzwischen verworfen. Bitte noch einmal hochladen."))
     return club, locked
 
 
-def people_of(
+def add_people(
     club: Club, actor: Actor, people: Mapping[int, Player | Newcomer]
 ) -> tuple[dict[int, Player], dict[str, list[int]]]:
-    """Who the columns or rows belong to, those who are new taken in, and what was made for it. Raises ImportMeanwhile."""
+    """Add the new players; return all players by column or row, and the ids for `Import.made`. Raise ImportMeanwhile."""
     known = {one.pk for one in people.values() if isinstance(one, Player)}
     if Player.objects.filter(pk__in=known, club=club, merged_into=None).count() < len(known):
         raise ImportMeanwhile
@@ -181,15 +187,14 @@ def people_of(
 
 
 @transaction.atomic
-def discard_file(*, brought: Import) -> None:
-    """Throw away what was read from a file that was not taken in, and is not just being taken in."""
-    Import.objects.filter(pk=brought.pk, imported_at=None, tables=None).delete()
+def discard_file(*, file: Import) -> None:
+    """Delete a waiting file, unless it is being taken in."""
+    Import.objects.filter(pk=file.pk, imported_at=None, tables=None).delete()
 
 
-# Seven parameters: what somebody confirmed on the page, each part judged by itself.
-def take_in(
+def take_list(
     *,
-    brought: Import,
+    file: Import,
     actor: Actor,
     kind: str,
     sittings: Sequence[Sitting],
@@ -197,17 +202,19 @@ def take_in(
     rules: RuleSet | NewRules,
     report: Mapping[str, Any],
 ) -> Import:
-    """Everything the file says, as closed evenings. `people` are who each column belongs to, somebody of the club or
-    somebody new; `rules` are those of the club or new ones, without Bock where there are lines. The same file once more
-    changes nothing. Nobody sees any of it before all of it is there. Raises ImportTooBig, ValidationError, WrongLineUp,
-    RulesHaveBock, ImportGone, ImportMeanwhile."""
+    """Write the evenings of a list, closed, for the people of its columns. A file that is already taken in changes nothing.
+
+    Rules must be without Bock if there are lines. The rows are written in short transactions to a hidden club and appear in the
+    club in the last one. Raise ImportTooBig, ValidationError, WrongLineUp, RulesHaveBock, ImportMeanwhile, and ActionRefused if the
+    file was discarded.
+    """
     if is_too_big(sittings):
         raise ImportTooBig
-    if taken := Import.objects.filter(pk=brought.pk, imported_at__isnull=False).first():
+    if taken := Import.objects.filter(pk=file.pk, imported_at__isnull=False).first():
         return taken
-    with hidden() as slug:
-        arrival = _begin(brought, actor, slug, sittings, people, rules)
-        for part in _parts(sittings):
+    with hidden_slug() as slug:
+        arrival = _begin(file, actor, slug, sittings, people, rules)
+        for part in _split(sittings):
             with short_transaction():
                 _write(arrival, part)
         return _finish(arrival, kind, sittings, report)
@@ -215,10 +222,9 @@ def take_in(
 
 @dataclass(frozen=True)
 class _Arrival:
-    """What a file brings while it is being written: the waiting file, the hidden club that holds its evenings, people and
-    rule sets until they are complete, and which of these are new."""
+    """A list that is being written: its file, the hidden club with its rows, and the players and rule sets that are new."""
 
-    brought: Import
+    file: Import
     actor: Actor
     at: datetime.datetime
     club: Club
@@ -230,15 +236,15 @@ class _Arrival:
 
 @transaction.atomic
 def _begin(
-    brought: Import,
+    file: Import,
     actor: Actor,
     slug: str,
     sittings: Sequence[Sitting],
     people: Mapping[int, Player | Newcomer],
     rules: RuleSet | NewRules,
 ) -> _Arrival:
-    """The club that nobody finds, with the people and rule sets that are new: judged in the club they will belong to."""
-    club = Club.objects.get(pk=brought.club_id)
+    """Create the hidden club with the new players and rule sets, which are validated for the club they will belong to."""
+    club = Club.objects.get(pk=file.club_id)
     arriving = Club.with_hidden.create(name=club.name, slug=slug)
     new_rules: list[RuleSet] = []
     if isinstance(rules, NewRules):
@@ -255,21 +261,21 @@ def _begin(
     for row in new:
         row.club = club
         row.full_clean()
-    _judge(club, rules, players, sittings)
-    return _Arrival(brought, actor, timezone.now(), arriving, players, rules, newcomers, new_rules)
+    _check(club, rules, players, sittings)
+    return _Arrival(file, actor, timezone.now(), arriving, players, rules, newcomers, new_rules)
 
 
 @transaction.atomic
 def _finish(arrival: _Arrival, kind: str, sittings: Sequence[Sitting], report: Mapping[str, Any]) -> Import:
-    """All of it appears at once, where nothing has come between."""
-    club, locked = lock_file(arrival.brought)
+    """Move everything to its club, unless players or rules have changed meanwhile. Raise ImportMeanwhile."""
+    club, locked = lock_file(arrival.file)
     if locked.is_taken:
         return locked
     new: list[RuleSet | Player] = [*arrival.new_rules, *arrival.newcomers]
     for row in new:
         row.full_clean()
         row.save(update_fields=["club"])
-    if _are_gone(arrival, club):
+    if _is_outdated(arrival, club):
         raise ImportMeanwhile
     Evening.objects.filter(club=arrival.club).update(club=club)
     Change.objects.filter(club=arrival.club).update(club=club)
@@ -295,18 +301,18 @@ def _finish(arrival: _Arrival, kind: str, sittings: Sequence[Sitting], report: M
     return locked
 
 
-def _are_gone(arrival: _Arrival, club: Club) -> bool:
-    """Was anybody of the list merged with somebody else meanwhile, or taken away with another list?"""
+def _is_outdated(arrival: _Arrival, club: Club) -> bool:
+    """Return whether a player of the list was merged or removed meanwhile, or the rules were removed."""
     people = {player.pk for player in arrival.players.values()}
     there = Player.objects.filter(pk__in=people, club=club, merged_into=None).count()
     return there < len(people) or not RuleSet.objects.filter(pk=arrival.rules.pk, club=club).exists()
 
 
-def _parts(sittings: Sequence[Sitting]) -> Iterator[Sequence[Sitting]]:
-    """Whole evenings, as many as may be written at once."""
+def _split(sittings: Sequence[Sitting]) -> Iterator[Sequence[Sitting]]:
+    """Split the evenings into parts, each for one transaction."""
     part: list[Sitting] = []
     for sitting in sittings:
-        if sum(map(_rows, part)) >= WRITTEN_AT_ONCE:
+        if sum(map(_count_rows, part)) >= WRITTEN_AT_ONCE:
             yield part
             part = []
         part.append(sitting)
@@ -314,7 +320,7 @@ def _parts(sittings: Sequence[Sitting]) -> Iterator[Sequence[Sitting]]:
         yield part
 
 
-def _judge(club: Club, rules: RuleSet, players: Mapping[int, Player], sittings: Sequence[Sitting]) -> None:
+def _check(club: Club, rules: RuleSet, players: Mapping[int, Player], sittings: Sequence[Sitting]) -> None:
     theirs = {rules.club_id, *(player.club_id for player in players.values())}
     if theirs != {club.pk} or len(set(players.values())) < len(players):
         raise WrongLineUp
@@ -326,7 +332,7 @@ def _judge(club: Club, rules: RuleSet, players: Mapping[int, Player], sittings: 
 
 
 def _write(arrival: _Arrival, sittings: Sequence[Sitting]) -> None:
-    """All rows of a kind at once: an old list has hundreds of evenings."""
+    """Write evenings with one statement for each table: an old list has hundreds of evenings."""
     evenings = Evening.objects.bulk_create(
         Evening(club=arrival.club, held_on=sitting.held_on, closed_at=arrival.at, closed_by=arrival.actor.login)
         for sitting in sittings
@@ -336,7 +342,7 @@ def _write(arrival: _Arrival, sittings: Sequence[Sitting]) -> None:
             evening=evening,
             number=1,
             rule_set=arrival.rules,
-            imported=arrival.brought,
+            imported=arrival.file,
             without_games=not sitting.lines,
         )
         for evening, sitting in zip(evenings, sittings, strict=True)
@@ -347,7 +353,7 @@ def _write(arrival: _Arrival, sittings: Sequence[Sitting]) -> None:
 
 
 def _write_results(tables: Sequence[tuple[Table, Sitting]], players: Mapping[int, Player]) -> None:
-    """The one place that writes a result by hand: nothing could derive these."""
+    """Write results without games. Only here results are not derived."""
     nothing = dict.fromkeys(("games", "wins", "solos", "solos_won", "solo_points"), 0)
     TableResult.objects.bulk_create(
         TableResult(table=table, player=players[column], points=points, **nothing)
@@ -363,7 +369,7 @@ def _write_lines(arrival: _Arrival, tables: Sequence[tuple[Table, Sitting]]) -> 
             table=table,
             rounds=[line_up],
             line_ups={line_up.pk: [arrival.players[column] for column in sitting.points]},
-            games=_games(arrival, line_up, sitting),
+            games=_build_games(arrival, line_up, sitting),
             deleted=[],
             carried=[],
         )
@@ -379,7 +385,7 @@ def _write_lines(arrival: _Arrival, tables: Sequence[tuple[Table, Sitting]]) -> 
     insert_derived(map(derive, records))
 
 
-def _games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Game]:
+def _build_games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Game]:
     return [
         Game(
             round=line_up,
@@ -397,32 +403,33 @@ def _games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Game]:
 # --- Taking back ------------------------------------------------------------------------------------------------------
 
 
-def undo_import(*, brought: Import, actor: Actor) -> None:
-    """Take back everything this file brought, with the people and rule sets that nothing else needs by now. Where something
-    was built on it, or what it brought was changed since, nothing at all. Raises ImportNotTaken, ImportBuiltOn,
-    ImportPeopleChanged."""
-    with hidden() as slug:
-        _leave(brought, actor, slug)
+def undo_import(*, file: Import, actor: Actor) -> None:
+    """Remove everything that was taken in from this file, with the players and rule sets that nothing else needs.
+
+    Raise ImportNotTaken, and ImportBuiltOn or ImportPeopleChanged if other data depends on it or it was changed.
+    """
+    with hidden_slug() as slug:
+        _move_to_hidden_club(file, actor, slug)
 
 
 @transaction.atomic
-def _leave(brought: Import, actor: Actor, slug: str) -> None:
-    """Into a club that nobody finds, and that is removed."""
-    club = Club.objects.select_for_update(no_key=True).get(pk=brought.club_id)
-    locked = Import.objects.select_for_update().get(pk=brought.pk)
+def _move_to_hidden_club(file: Import, actor: Actor, slug: str) -> None:
+    """Move everything to the hidden club, which is then removed."""
+    club = Club.objects.select_for_update(no_key=True).get(pk=file.club_id)
+    locked = Import.objects.select_for_update().get(pk=file.pk)
     if not locked.is_taken or locked.undone_at is not None:
         raise ImportNotTaken
     list(Table.objects.select_for_update().filter(imported=locked).order_by("pk").values_list("pk"))
     evenings = Evening.objects.filter(club=club, pk__in=Table.objects.filter(imported=locked).values("evening"))
-    if refusal := why_it_stays(locked):
+    if refusal := find_obstacle(locked):
         raise refusal
     years = {day.year for day in evenings.values_list("held_on", flat=True)}
     leaving = Club.with_hidden.create(name=club.name, slug=slug)
-    people_who_go(locked).update(club=leaving)
+    list_removable_players(locked).update(club=leaving)
     openings = locked.openings.all().delete()[0]
-    rule_sets_that_go(locked).update(club=leaving)
+    list_removable_rule_sets(locked).update(club=leaving)
     TableLink.objects.filter(table__imported=locked).delete()
-    # What was booked stays: its evening is one that was dropped, and nothing of it goes into another club.
+    # Bookings stay in the club: their evenings are dropped instead of moved.
     dropped = list(
         evenings.filter(Q(tariff__isnull=False) | Q(entries__isnull=False)).distinct().select_related("club")
     )
@@ -433,15 +440,15 @@ def _leave(brought: Import, actor: Actor, slug: str) -> None:
         drop_evening(evening, actor=actor)
     locked.undone_at = timezone.now()
     locked.save(update_fields=["undone_at"])
-    went = {"opened": openings} if locked.kind == Import.Kind.SUMS else {"evenings": count}
-    record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before=went)
+    before = {"opened": openings} if locked.kind == Import.Kind.SUMS else {"evenings": count}
+    record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before=before)
 
 
 # --- Opening standings ------------------------------------------------------------------------------------------------
 
 
 class Figures(NamedTuple):
-    """What somebody had, None for what is not known."""
+    """The opening standing of a player, None for an unknown figure."""
 
     points: int
     evenings: int | None = None
@@ -451,7 +458,6 @@ class Figures(NamedTuple):
     solos_won: int | None = None
 
 
-# Seven parameters: what somebody confirmed on the page, each part judged by itself.
 @transaction.atomic
 def take_opening(
     *,
@@ -463,18 +469,27 @@ def take_opening(
     people: Mapping[int, Player | Newcomer],
     figures: Mapping[int, Figures],
 ) -> Import:
-    """What these people had up to this day, by row of the list. Raises ImportMeanwhile, OpeningThere, ValidationError."""
+    """Write what these people had up to this day, by row of the list.
+
+    Raise ImportMeanwhile, ValidationError, and ActionRefused if a person already has an opening standing: a second one would count
+    everything twice.
+    """
     require_not_in_future("until", until)
     club = Club.objects.select_for_update().get(pk=club.pk)
-    players, made = people_of(club, actor, people)
+    players, made = add_people(club, actor, people)
     if OpeningStanding.objects.filter(player__in=players.values(), unit=unit).exists():
-        raise OpeningThere
+        raise ActionRefused(
+            _(
+                "Für jemanden auf dieser Liste gibt es schon einen Anfangsstand. Bitte den anderen zuerst zurücknehmen, oder die "
+                "Person auslassen."
+            )
+        )
     report = {
         "until": until.isoformat(),
         "people": len(players),
         "points": sum(figures[row].points for row in players),
     }
-    brought = Import(
+    file = Import(
         club=club,
         kind=Import.Kind.SUMS,
         file_name=file_name,
@@ -483,31 +498,30 @@ def take_opening(
         made=made,
         report=report,
     )
-    brought.full_clean()
-    brought.save()
+    file.full_clean()
+    file.save()
     openings = [
-        OpeningStanding(imported=brought, player=player, unit=unit, until=until, **figures[row]._asdict())
+        OpeningStanding(imported=file, player=player, unit=unit, until=until, **figures[row]._asdict())
         for row, player in players.items()
     ]
     for opening in openings:
         opening.full_clean()
     OpeningStanding.objects.bulk_create(openings)
-    record(club=club, actor=actor, verb=Verb.IMPORT_TAKEN, subject=brought.pk, after={"opened": len(openings)})
-    return brought
+    record(club=club, actor=actor, verb=Verb.IMPORT_TAKEN, subject=file.pk, after={"opened": len(openings)})
+    return file
 
 
 # --- The Kasse --------------------------------------------------------------------------------------------------------
 
 
-# Evenings of every week for twenty years; each books twice.
+# Weekly evenings of twenty years, each with two entries.
 MAX_ROWS: Final = 1_000
 
 
-# Seven parameters: what somebody confirmed on the page, each part judged by itself.
 @transaction.atomic
-def take_in_kasse(
+def book_kasse(
     *,
-    brought: Import,
+    file: Import,
     actor: Actor,
     kind: str,
     sheet: int,
@@ -515,21 +529,23 @@ def take_in_kasse(
     people: Mapping[int, Player | Newcomer],
     report: Mapping[str, Any],
 ) -> Import:
-    """Book what these rows of a sheet say, as far as it is in no book yet. `people` are who each column belongs to, somebody of the
-    club or somebody new. What was taken in already changes nothing. Raises ImportTooBig, ImportGone, ImportMeanwhile,
-    ImportBookedAlready, ValidationError, and what `post_all` raises."""
+    """Book these rows of a sheet, except those that are booked already. A file that is already taken in changes nothing.
+
+    Raise ImportTooBig, ImportMeanwhile, ImportBookedAlready, ValidationError, ActionRefused if the file was discarded, and what
+    `post_all` raises.
+    """
     if len(rows) > MAX_ROWS:
         raise ImportTooBig
-    club, locked = lock_file(brought)
+    club, locked = lock_file(file)
     if locked.is_taken:
         return locked
-    players, locked.made = people_of(club, actor, people)
+    players, locked.made = add_people(club, actor, people)
     lock_books(club)
-    missing = not_booked(locked, sheet, rows)
+    missing = list_unbooked(locked, sheet, rows)
     if not missing:
         raise ImportBookedAlready
-    entries = post_all(club=club, actor=actor, postings=list(_postings(missing, players)))
-    again = times_undone(locked, sheet)
+    entries = post_all(club=club, actor=actor, postings=list(_build_postings(missing, players)))
+    again = count_undone(locked, sheet)
     numbers = dict.fromkeys(row.number for row, _part, _key in missing)
     locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, timezone.now(), actor.login
     locked.report = {**report, "sheet": sheet, "rows": [[number, again[number]] for number in numbers]}
@@ -538,7 +554,7 @@ def take_in_kasse(
     return locked
 
 
-def _postings(missing: Iterable[tuple[KasseRow, str, UUID]], players: Mapping[int, Player]) -> Iterator[Posting]:
+def _build_postings(missing: Iterable[tuple[KasseRow, str, UUID]], players: Mapping[int, Player]) -> Iterator[Posting]:
     for row, part, key in missing:
         moves = row.entries[part]
         lines = [
@@ -549,17 +565,24 @@ def _postings(missing: Iterable[tuple[KasseRow, str, UUID]], players: Mapping[in
 
 
 @transaction.atomic
-def undo_kasse(*, brought: Import, actor: Actor) -> None:
-    """Reverse everything that this file booked, each on its own day. People whom it brought stay: the books know them. Raises
-    ImportNotTaken, BooksBuiltOn."""
-    club = Club.objects.select_for_update(no_key=True).get(pk=brought.club_id)
-    locked = Import.objects.select_for_update().get(pk=brought.pk)
+def undo_kasse(*, file: Import, actor: Actor) -> None:
+    """Reverse everything that this file booked, each entry on its own day. Its new players stay: the books refer to them.
+
+    Raise ImportNotTaken, and ActionRefused if other entries depend on it.
+    """
+    club = Club.objects.select_for_update(no_key=True).get(pk=file.club_id)
+    locked = Import.objects.select_for_update().get(pk=file.pk)
     if not locked.is_taken or locked.undone_at is not None:
         raise ImportNotTaken
     lock_books(club)
-    if is_built_on(locked):
-        raise BooksBuiltOn
-    reversals = reverse_all(club=club, actor=actor, entries=list(booked_by(locked)), reason=KASSE_UNDONE)
+    if has_dependents(locked):
+        raise ActionRefused(
+            _(
+                "Auf diesen Buchungen steht inzwischen anderes: Ein Monat ist über ihnen abgeschlossen, oder eine von ihnen ist "
+                "storniert. Zusammen lassen sie sich nicht mehr zurücknehmen; bitte einzeln stornieren."
+            )
+        )
+    reversals = reverse_all(club=club, actor=actor, entries=list(list_booked_entries(locked)), reason=KASSE_UNDONE)
     locked.undone_at = timezone.now()
     locked.save(update_fields=["undone_at"])
     record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before={"entries": len(reversals)})
@@ -570,16 +593,18 @@ def undo_kasse(*, brought: Import, actor: Actor) -> None:
 
 @transaction.atomic
 def remove_evening(*, evening: Evening, actor: Actor) -> None:
-    """Take one evening of a list away. One that was booked stays as dropped. Raises EveningBuiltOn where anything hangs on it."""
+    """Remove one evening of a list; with bookings it is dropped instead. Raise ActionRefused if other data depends on it."""
     locked, table = _lock(evening)
     corrected = Change.objects.filter(table=table).exclude(verb=Verb.EVENING_MENDED)
     others = Table.objects.filter(evening=locked).exclude(pk=table.pk)
     late = LateEntry.objects.filter(table=table)
     carried = Table.objects.filter(carries_on__evening=locked)
     if any(rows.exists() for rows in (carried, corrected, others, late)):
-        raise EveningBuiltOn
-    record(club=locked.club, actor=actor, verb=Verb.EVENING_REMOVED, subject=locked.pk, before=_told(locked, table))
-    # What was corrected before stays in the history; the table itself is no more.
+        raise ActionRefused(
+            _("An diesem Abend hat sich seither etwas geändert, oder etwas anderes hängt an ihm: Das geht nicht mehr.")
+        )
+    record(club=locked.club, actor=actor, verb=Verb.EVENING_REMOVED, subject=locked.pk, before=_build_history_values(locked, table))
+    # Earlier corrections stay in the history without their table.
     Change.objects.filter(table=table).update(table=None)
     remove_tables(Table.objects.filter(pk=table.pk))
     update_years(locked.club_id, [locked.held_on.year])
@@ -588,14 +613,14 @@ def remove_evening(*, evening: Evening, actor: Actor) -> None:
 
 
 def _lock(evening: Evening) -> tuple[Evening, Table]:
-    """Club and evening so that whoever holds the table can still name both when they commit."""
+    """Lock the club and the evening without their keys: a writer that holds the table must still be able to refer to both."""
     Club.objects.select_for_update(no_key=True).get(pk=evening.club_id)
     locked = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=evening.pk)
     return locked, Table.objects.select_for_update().get(evening=locked, imported__isnull=False)
 
 
-def _told(evening: Evening, table: Table) -> dict[str, object]:
-    """What the history says of an evening: its day, who was there, and what each brought."""
+def _build_history_values(evening: Evening, table: Table) -> dict[str, object]:
+    """Return the day, the players and the points of an evening for the history."""
     results = list(TableResult.objects.filter(table=table).order_by("player_id").values_list("player_id", "points"))
     return {
         "held_on": evening.held_on.isoformat(),
@@ -604,21 +629,17 @@ def _told(evening: Evening, table: Table) -> dict[str, object]:
     }
 
 
-# --- What a correction would do ---------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Consequences:
-    """What a correction of an evening would do: which published months it concerns, what is booked for it, and for whom a closed
-    evening costs something else."""
+    """The consequences of a correction: changed published months, bookings, and changed costs of a closed evening."""
 
-    heard: MonthChanges
+    months: MonthChanges
     booked: list[Entry]
     money: list[CostChange]
 
 
 def preview_correction(*, evening: Evening, **correction: Any) -> Consequences:
-    """Make the correction, look at what follows, and roll it back. Raises what `correct_evening` raises."""
+    """Make the correction, collect its consequences, and roll it back. Raise what `correct_evening` raises."""
     booked: list[Entry] = []
 
     def change() -> None:
@@ -626,34 +647,36 @@ def preview_correction(*, evening: Evening, **correction: Any) -> Consequences:
         correct_evening(evening=evening, **correction)
         booked.extend(Entry.objects.filter(evening=evening, pk__gt=last).select_related("reverses").order_by("pk"))
 
-    with collect_month_changes() as heard:
+    with collect_month_changes() as months:
         money = preview_change(evening, change)
-    return Consequences(heard, booked, [] if evening.is_open else money)
+    return Consequences(months, booked, [] if evening.is_open else money)
 
 
 # --- Hidden clubs -----------------------------------------------------------------------------------------------------
 
 
-# How many rows go at once; of tables with games, each with all its lines, fewer.
+# How many rows one transaction deletes; fewer tables, which have many lines each.
 DELETED_AT_ONCE: Final = 500
 TABLES_AT_ONCE: Final = 10
 
 
 @contextmanager
-def hidden() -> Iterator[str]:
-    """A slug for a club that arrives or leaves. Behind the block every club that still has it is removed, with everything
-    in it; where the process was killed, `clear_away` does that."""
+def hidden_slug() -> Iterator[str]:
+    """Yield the slug of a hidden club, which no address can contain, for a club that arrives or leaves.
+
+    Clubs that still have it after the block are removed with everything in them; if the process was killed, `clear_away` does it.
+    """
     slug = HIDDEN_PREFIX + uuid4().hex
     with process_lock(slug):
         try:
             yield slug
         finally:
-            _remove(slug)
+            _remove_clubs(slug)
 
 
 @transaction.atomic
-def hide(club: Club, slug: str) -> None:
-    """From now on nobody finds this club: no address, no login, no link."""
+def hide_club(club: Club, slug: str) -> None:
+    """Hide a club from addresses, logins and links in one short transaction, so that it can be deleted in many."""
     Membership.objects.filter(club=club).delete()
     Player.objects.filter(club=club, user__isnull=False).update(user=None)
     TableLink.objects.filter(table__evening__club=club).delete()
@@ -662,68 +685,67 @@ def hide(club: Club, slug: str) -> None:
 
 
 def clear_away() -> int:
-    """Remove what somebody left who was killed while something arrived or left, and answer how many clubs these were; what
-    still arrives or leaves is let be."""
-    cleared = 0
+    """Remove hidden clubs that killed processes have left behind, and return their number. A running process keeps its club."""
+    count = 0
     for slug in Club.with_hidden.filter(slug__startswith=HIDDEN_PREFIX).values_list("slug", flat=True):
         with suppress(BlockingIOError), process_lock(slug):
-            _remove(slug)
-            cleared += 1
-    return cleared
+            _remove_clubs(slug)
+            count += 1
+    return count
 
 
-def _remove(slug: str) -> None:
+def _remove_clubs(slug: str) -> None:
     for club in Club.with_hidden.filter(slug=slug):
-        # Somebody else's arrival may name one of these people meanwhile. It will be refused, and the next start removes both.
+        # Another import may refer to one of these players meanwhile. It will be refused, and the next start removes both.
         with suppress(ProtectedError):
             _remove_rows(club)
 
 
 def _remove_rows(club: Club) -> None:
-    """Every row, those first that others do not refer to. The books let theirs go because the club is leaving."""
+    """Delete every row, first those without references to them. The triggers of the books allow it for a leaving club."""
     Club.with_hidden.filter(pk=club.pk).update(leaving=True)
-    _in_pieces(Countersignature.objects.filter(period__club=club))
-    _in_pieces(SettlementLine.objects.filter(settlement__club=club))
-    _in_pieces(DuesStatus.objects.filter(player__club=club))
+    _delete_in_batches(Countersignature.objects.filter(period__club=club))
+    _delete_in_batches(SettlementLine.objects.filter(settlement__club=club))
+    _delete_in_batches(DuesStatus.objects.filter(player__club=club))
     for beside in (Settlement, Report, CashCount, Heading, BookYear):
-        _in_pieces(beside.objects.filter(club=club))
-    _in_pieces(Period.objects.filter(club=club))
-    _in_pieces(Leg.objects.filter(entry__club=club))
-    # A reversal is not reversed.
-    _in_pieces(Entry.objects.filter(club=club, reverses__isnull=False))
+        _delete_in_batches(beside.objects.filter(club=club))
+    _delete_in_batches(Period.objects.filter(club=club))
+    _delete_in_batches(Leg.objects.filter(entry__club=club))
+    # Reversals first: they refer to other entries.
+    _delete_in_batches(Entry.objects.filter(club=club, reverses__isnull=False))
     for books in (Entry, Account):
-        _in_pieces(books.objects.filter(club=club))
-    # What was published is written once, and goes only with its club: a plain set of rows knows nothing of that.
+        _delete_in_batches(books.objects.filter(club=club))
+    # The managers of published months refuse to delete; a plain QuerySet does not.
     for published in (Supplement, MonthClosing):
-        _in_pieces(QuerySet(published).filter(season__club=club))
-    _in_pieces(Season.objects.filter(club=club))
+        _delete_in_batches(QuerySet(published).filter(season__club=club))
+    _delete_in_batches(Season.objects.filter(club=club))
     with short_transaction():
         Change.objects.filter(club=club, undoes__isnull=False).update(undoes=None)
-    _in_pieces(Change.objects.filter(club=club))
+    _delete_in_batches(Change.objects.filter(club=club))
     with short_transaction():
         Table.objects.filter(evening__club=club, carries_on__isnull=False).update(carries_on=None)
-    _in_pieces(Table.objects.filter(evening__club=club, without_games=True))
-    _in_pieces(Table.objects.filter(evening__club=club), TABLES_AT_ONCE)
+    _delete_in_batches(Table.objects.filter(evening__club=club, without_games=True))
+    _delete_in_batches(Table.objects.filter(evening__club=club), TABLES_AT_ONCE)
     for facts in (Attendance, Fine):
-        _in_pieces(facts.objects.filter(evening__club=club))
-    _in_pieces(OpeningStanding.objects.filter(player__club=club))
-    _in_pieces(YearCareer.objects.filter(club=club))
+        _delete_in_batches(facts.objects.filter(evening__club=club))
+    _delete_in_batches(OpeningStanding.objects.filter(player__club=club))
+    _delete_in_batches(YearCareer.objects.filter(club=club))
     for model in (Evening, Tariff, Import, RuleSet):
-        _in_pieces(model.objects.filter(club=club))
+        _delete_in_batches(model.objects.filter(club=club))
     with short_transaction():
         Player.objects.filter(club=club, merged_into__isnull=False).update(merged_into=None)
-    _in_pieces(Player.objects.filter(club=club))
+    _delete_in_batches(Player.objects.filter(club=club))
     with short_transaction():
         Membership.objects.filter(club=club).delete()
         Club.with_hidden.filter(pk=club.pk).delete()
 
 
-def _in_pieces(rows: QuerySet[Any], at_once: int = DELETED_AT_ONCE) -> None:
-    while some := list(rows.order_by("pk").values_list("pk", flat=True)[:at_once]):
+def _delete_in_batches(rows: QuerySet[Any], at_once: int = DELETED_AT_ONCE) -> None:
+    while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:at_once]):
         with short_transaction():
-            going: QuerySet[Any] = QuerySet(rows.model).filter(pk__in=some)
+            batch: QuerySet[Any] = QuerySet(rows.model).filter(pk__in=keys)
             if rows.model is Table:
-                remove_tables(going)
+                remove_tables(batch)
             else:
-                going.delete()
+                batch.delete()
 

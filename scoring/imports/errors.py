@@ -1,4 +1,4 @@
-"""What is refused about an old list that is brought along."""
+"""Refusals of imports that are raised in several places or tested by name."""
 
 from __future__ import annotations
 
@@ -26,10 +26,6 @@ class ImportBuiltOn(ActionRefused):
     )
 
 
-class EveningBuiltOn(ActionRefused):
-    sentence = _("An diesem Abend hat sich seither etwas geändert, oder etwas anderes hängt an ihm: Das geht nicht mehr.")
-
-
 class ImportPeopleChanged(ActionRefused):
     sentence = _(
         "Personen oder Regeln dieser Datei wurden seit der Übernahme geändert oder zusammengeführt: "
@@ -37,31 +33,9 @@ class ImportPeopleChanged(ActionRefused):
     )
 
 
-class OpeningThere(ActionRefused):
-    """Somebody of the list has an opening balance already; another one would count everything twice."""
-
-    sentence = _(
-        "Für jemanden auf dieser Liste gibt es schon einen Anfangsstand. Bitte den anderen zuerst zurücknehmen, oder die "
-        "Person auslassen."
-    )
-
-
-class ImportGone(ActionRefused):
-    sentence = _("Diese Datei wurde inzwischen verworfen. Bitte noch einmal hochladen.")
-
-
 class ImportMeanwhile(ActionRefused):
-    """Somebody of the list was merged with somebody else, or is not there any more."""
-
     sentence = _("Personen oder Regeln dieser Datei haben sich inzwischen geändert. Bitte noch einmal ansehen.")
 
 
 class ImportBookedAlready(ActionRefused):
     sentence = _("Diese Datei ist schon gebucht. Noch einmal gebucht wird nichts.")
-
-
-class BooksBuiltOn(ActionRefused):
-    sentence = _(
-        "Auf diesen Buchungen steht inzwischen anderes: Ein Monat ist über ihnen abgeschlossen, oder eine von ihnen ist "
-        "storniert. Zusammen lassen sie sich nicht mehr zurücknehmen; bitte einzeln stornieren."
-    )

@@ -1,5 +1,8 @@
-"""Imported files, one row for each. Until a file is taken in, its row holds what was read from it, so that people can look
-at it first. Afterwards it names what was made of it, so that all of it can be taken back in one step."""
+"""Imported files, one row for each.
+
+Until a file is taken in, its row stores what was read from it, for the preview. Afterwards it stores what was made of it, so that
+all of it can be undone in one step.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,11 @@ from scoring.core.text import validate_plain
 
 
 class Import(models.Model):
-    """One file: what kind it is, and when and by whom it was taken in and taken back. `sheets` is what was read from it,
-    only until it is taken in; `digest` tells the same file again. `report` says what was taken and what was odd, `made`
-    lists the ids of the people and rule sets that were new: ids and numbers, never names."""
+    """An imported file.
+
+    `sheets` is what was read from it, only until it is taken in; `digest` identifies the same file. `report` says what was taken in
+    and what was odd, `made` lists the ids of new players and rule sets: ids and numbers, never names.
+    """
 
     class Kind(models.TextChoices):
         EVENINGS = "evenings", _("Ewige Liste nach Abenden")
@@ -59,7 +64,7 @@ class Import(models.Model):
 
     @property
     def title(self) -> str:
-        """What it is called: by its file, or by the day of an opening standing that was typed."""
+        """The name of the file, or the day of an opening standing that was typed."""
         if self.kind == self.Kind.SUMS and self.file_name == self.report.get("until"):
             return gettext("Anfangsstand vom %(day)s") % {"day": format_day(datetime.date.fromisoformat(self.file_name))}
         return self.file_name
@@ -72,5 +77,5 @@ class Import(models.Model):
         return self.imported_at is not None
 
 
-# What goes into the books of the Kasse, and is the treasurer's to bring along.
-OF_KASSE: Final = (Import.Kind.PAID, Import.Kind.MOVED, Import.Kind.OPENED)
+# The kinds that are booked in the Kasse, by the treasurer.
+KASSE_KINDS: Final = (Import.Kind.PAID, Import.Kind.MOVED, Import.Kind.OPENED)

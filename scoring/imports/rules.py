@@ -1,5 +1,7 @@
-"""What the rows of an old Kasse book: of an evening what everybody paid, an income or an expense, or an opening balance. The key of
-each entry follows from the file, so that the same file again books nothing."""
+"""The entries of the rows of an old Kasse: the payments of an evening, an income or an expense, or an opening balance.
+
+The key of each entry follows from the file, so that the same file again books nothing.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,12 @@ from typing import Final, NamedTuple
 from uuid import UUID, uuid5
 
 KASSE: Final = ("cash", "bank")
-# What the entries of a row can be.
+# The kinds of the entries of a row.
 PARTS: Final = ("imported", "payment", "income", "expense", "opening")
 
 
 class ColumnLeg(NamedTuple):
-    """Cents of one kind on the account of the person in this column, or on the one of this code. Plus is what the club has or is
-    owed."""
+    """Cents of one kind on the account of the player in a column or with a code, positive for what the club has or is owed."""
 
     account: int | str
     cents: int
@@ -25,7 +26,7 @@ class ColumnLeg(NamedTuple):
 
 @dataclass(frozen=True)
 class KasseRow:
-    """One row of the file, counted as there: its day, and its entries by their kind, which is what each is called in its key."""
+    """A row of the file by its number there: its day, and the legs of its entries by kind, which is part of the key of an entry."""
 
     number: int
     date: datetime.date
@@ -33,23 +34,23 @@ class KasseRow:
 
     @property
     def in_kasse(self) -> int:
-        """The cents that it brings into the Kasse."""
-        return sum(move.cents for moves in self.entries.values() for move in moves if move.account in KASSE)
+        """The cents that it adds to the Kasse."""
+        return sum(leg.cents for legs in self.entries.values() for leg in legs if leg.account in KASSE)
 
     @property
     def amounts(self) -> list[int]:
-        """The amounts in cents that the file says: every leg of the first entry but the one that balances it."""
-        said, *_others = self.entries.values()
-        return [move.cents for move in said[:-1]]
+        """The amounts of the file in cents: every leg of the first entry except the one that balances it."""
+        legs, *_others = self.entries.values()
+        return [leg.cents for leg in legs[:-1]]
 
-    def of(self, column: int) -> int:
-        """What it says of somebody: what they paid, or what they owe."""
-        said, *_others = self.entries.values()
-        return sum(move.cents for move in said if move.account == column)
+    def sum_column(self, column: int) -> int:
+        """Return what a player paid or owes."""
+        legs, *_others = self.entries.values()
+        return sum(leg.cents for leg in legs if leg.account == column)
 
 
-def paid(number: int, date: datetime.date, people: Mapping[int, int]) -> KasseRow:
-    """What an evening cost each, all of it paid in cash."""
+def build_evening(number: int, date: datetime.date, people: Mapping[int, int]) -> KasseRow:
+    """Build the row of an evening that all players paid in cash."""
     total = sum(people.values())
     charged = [ColumnLeg(column, cents, "points") for column, cents in people.items()]
     payments = [ColumnLeg(column, -cents, "payment") for column, cents in people.items()]
@@ -63,20 +64,22 @@ def paid(number: int, date: datetime.date, people: Mapping[int, int]) -> KasseRo
     )
 
 
-def moved(number: int, date: datetime.date, cents: int, kind: str) -> KasseRow:
-    """An "income" or an "expense" in cash that is no one's."""
+def build_movement(number: int, date: datetime.date, cents: int, kind: str) -> KasseRow:
+    """Build the row of an "income" or "expense" in cash without a player."""
     signed = cents if kind == "income" else -cents
     return KasseRow(number, date, {kind: [ColumnLeg("cash", signed, kind), ColumnLeg(f"{kind}:other", -signed, kind)]})
 
 
-def opened(number: int, date: datetime.date, account: int | str, cents: int) -> KasseRow:
-    """What stood on an account when the Kasse began here."""
-    moves = [ColumnLeg(account, cents, "opening"), ColumnLeg("equity:opening", -cents, "opening")]
-    return KasseRow(number, date, {"opening": moves})
+def build_balance(number: int, date: datetime.date, account: int | str, cents: int) -> KasseRow:
+    """Build the row of an opening balance of an account."""
+    legs = [ColumnLeg(account, cents, "opening"), ColumnLeg("equity:opening", -cents, "opening")]
+    return KasseRow(number, date, {"opening": legs})
 
 
-def key_of(digest: str, sheet: int, row: int, part: str, again: int) -> UUID:
-    """The key of an entry of a file with this digest; further sheets are told from the first by their number, and so is how often
-    the row was taken back before."""
+def build_key(digest: str, sheet: int, row: int, part: str, again: int) -> UUID:
+    """Return the key of an entry; `again` is how often the row was undone before.
+
+    The first sheet and the first time add nothing to the text that is hashed.
+    """
     place = f"{sheet + 1}.{row}" if sheet else str(row)
     return uuid5(UUID(int=0), "/".join([digest, place, part, *([str(again)] if again else [])]))

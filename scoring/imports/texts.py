@@ -1,4 +1,4 @@
-"""Lists that were brought along, in the words of the history; and what the correction of an evening would do."""
+"""Imports in the history, and the consequences of the correction of an evening."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ from scoring.play.models import Evening
 from scoring.rulesets.texts.rule_sets import render_rule_set
 
 
-def _brought(change: Change, values: Values, names: Names) -> LabeledValues:
+def _describe_values(change: Change, values: Values, names: Names) -> LabeledValues:
     return describe_import(values) | render_rule_set(values, names)
 
 
-def _about(change: Change, names: Names) -> str:
+def _name_file(change: Change, names: Names) -> str:
     file = names["import"].get(int(change.subject_id))
     return file.title if file else ""
 
 
 CHANGES: Final[ChangeFormats] = {
-    **dict.fromkeys((Verb.IMPORT_TAKEN, Verb.IMPORT_UNDONE), ChangeFormat(_brought, _about, subject="import")),
+    **dict.fromkeys((Verb.IMPORT_TAKEN, Verb.IMPORT_UNDONE), ChangeFormat(_describe_values, _name_file, subject="import")),
 }
 
 
-def consequence_lines(evening: Evening, held_on: datetime.date, found: Consequences) -> list[str]:
-    """Say which months, seasons, years and bookings a correction of an evening moves; `held_on` is its new day."""
+def describe_consequences(evening: Evening, held_on: datetime.date, consequences: Consequences) -> list[str]:
+    """Describe the months, seasons, years and bookings that a correction changes; `held_on` is the new day."""
     return [
-        *_counted_lines(evening, held_on),
-        *(_published_line(season, month) for season, month in sorted(found.heard.differ, key=_by_month)),
+        *_describe_seasons(evening, held_on),
+        *(_describe_published(season, month) for season, month in sorted(consequences.months.differ, key=_get_month_key)),
         *(
             _("Liga: %(month)s zählt dann wieder wie veröffentlicht.") % {"month": f"{format_month(month)} · {season.name}"}
-            for season, month in sorted(found.heard.agree, key=_by_month)
+            for season, month in sorted(consequences.months.agree, key=_get_month_key)
         ),
-        *_year_line(evening.held_on, held_on),
-        *_booking_lines(held_on, found.booked),
-        *describe_money_changes([(evening, found.money)]),
+        *_describe_year(evening.held_on, held_on),
+        *_describe_bookings(held_on, consequences.booked),
+        *describe_money_changes([(evening, consequences.money)]),
     ]
 
 
-def _counted_lines(evening: Evening, held_on: datetime.date) -> Iterator[str]:
-    """In which months of which seasons the evening counts."""
+def _describe_seasons(evening: Evening, held_on: datetime.date) -> Iterator[str]:
+    """Describe in which months of which seasons the evening counts."""
     before, after = (
         {(season, get_month(one)) for season in list_counting_seasons(evening, one)} for one in (evening.held_on, held_on)
     )
@@ -59,11 +59,11 @@ def _counted_lines(evening: Evening, held_on: datetime.date) -> Iterator[str]:
         (_("Liga: Der Abend zählt nicht mehr im %(month)s."), before - after),
         (_("Liga: Der Abend zählt dann im %(month)s."), after - before),
     ):
-        for season, month in sorted(months, key=_by_month):
+        for season, month in sorted(months, key=_get_month_key):
             yield sentence % {"month": f"{format_month(month)} · {season.name}"}
 
 
-def _year_line(before: datetime.date, after: datetime.date) -> Iterator[str]:
+def _describe_year(before: datetime.date, after: datetime.date) -> Iterator[str]:
     if before.year != after.year:
         yield _("Ewige Liste: Der Abend zählt zum Jahr %(after)s statt %(before)s.") % {
             "after": after.year,
@@ -71,22 +71,22 @@ def _year_line(before: datetime.date, after: datetime.date) -> Iterator[str]:
         }
 
 
-def _by_month(one: tuple[Season, str]) -> tuple[str, int]:
+def _get_month_key(one: tuple[Season, str]) -> tuple[str, int]:
     return one[1], one[0].pk
 
 
-def _published_line(season: Season, month: str) -> str:
+def _describe_published(season: Season, month: str) -> str:
     return _(
         "Liga: %(month)s ist abgeschlossen und zählt dann anders als veröffentlicht. Das wird ein Nachtrag oder eine neue Fassung."
     ) % {"month": f"{format_month(month)} · {season.name}"}
 
 
-def _booking_lines(held_on: datetime.date, booked: Iterable[Entry]) -> Iterator[str]:
+def _describe_bookings(held_on: datetime.date, booked: Iterable[Entry]) -> Iterator[str]:
     for entry in booked:
-        said = {"day": format_day(entry.date), "number": str(entry.reverses), "month": format_month(f"{held_on:%Y-%m}")}
+        values = {"day": format_day(entry.date), "number": str(entry.reverses), "month": format_month(f"{held_on:%Y-%m}")}
         if entry.reverses:
-            yield _("Kasse: Buchung %(number)s wird am %(day)s storniert.") % said
+            yield _("Kasse: Buchung %(number)s wird am %(day)s storniert.") % values
         elif get_month(entry.date) != get_month(held_on):
-            yield _("Kasse: Neu gebucht wird am %(day)s, als Nachtrag für %(month)s.") % said
+            yield _("Kasse: Neu gebucht wird am %(day)s, als Nachtrag für %(month)s.") % values
         else:
-            yield _("Kasse: Neu gebucht wird am %(day)s.") % said
+            yield _("Kasse: Neu gebucht wird am %(day)s.") % values

@@ -1,4 +1,7 @@
-"""What old lists and an old Kasse have in common: a file is uploaded and kept, and taken in once it was seen as it is."""
+"""Pages for old lists, opening standings, an old Kasse and corrections of evenings.
+
+A file is uploaded, stored, and taken in after the user has confirmed its preview.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,11 @@ from scoring.club.queries import find_archive_change
 from scoring.core.errors import ActionRefused, add_refusal_to, warn_of_refusal
 from scoring.core.limits import limit_slow_work
 from scoring.evenings.actions import correct_evening
-from scoring.imports.forms.evenings import MendForm
+from scoring.imports.forms.evenings import CorrectionForm
 from scoring.imports.forms.files import ColumnsForm, UploadForm
 from scoring.imports.forms.kasse import KasseForm, KasseUploadForm
 from scoring.imports.forms.lists import ImportForm
-from scoring.imports.forms.opening_standings import OpeningStandingsForm, SumsUploadForm
+from scoring.imports.forms.opening_standings import OpeningStandingsForm, TotalsUploadForm
 from scoring.imports.reading.evenings import Odd
 from scoring.imports.reading.outline import Phrase, Remark, format_row
 from scoring.imports.reading.uploads import FileRefused
@@ -31,48 +34,48 @@ from scoring.play.models import Table
 from scoring.table.access import get_evening
 
 from .actions import (
+    book_kasse,
     discard_file,
-    keep_file,
     preview_correction,
     remove_evening,
-    take_in,
-    take_in_kasse,
+    store_file,
+    take_list,
     take_opening,
     undo_import,
     undo_kasse,
 )
-from .models import OF_KASSE, Import
+from .models import KASSE_KINDS, Import
 from .queries import (
-    booked_by,
-    days_with_evenings,
-    evenings_of,
-    imports_of,
-    is_built_on,
-    same_file,
-    waiting_imports,
-    what_goes,
-    why_it_stays,
+    find_obstacle,
+    find_same_file,
+    has_dependents,
+    list_booked_entries,
+    list_days_with_evenings,
+    list_evenings,
+    list_imports,
+    list_waiting_imports,
+    preview_removal,
 )
-from .texts import consequence_lines
+from .texts import describe_consequences
 
-# So many rows are named on a page; nobody reads more.
+# How many rows a page lists.
 SHOWN = ":200"
 
 
-def upload_of(request: HttpRequest, form: type[UploadForm], club: Club) -> UploadForm:
-    """The form of a file, with the file where one was sent."""
+def build_upload_form(request: HttpRequest, form: type[UploadForm], club: Club) -> UploadForm:
+    """Build the form of a file, with the uploaded file if there is one."""
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     return form(*posted, club=club)
 
 
-def kept(access: Access, form: UploadForm) -> Import | None:
-    """What was read from the file, to be looked at; None where there is none or it cannot be read."""
+def store_upload(access: Access, form: UploadForm) -> Import | None:
+    """Store an uploaded file for its preview; return None if there is none or it cannot be read."""
     if not form.is_bound:
         return None
     with limit_slow_work():
         if not form.is_valid():
             return None
-        return keep_file(
+        return store_file(
             club=access.club,
             actor=access.actor,
             kind=form.kind,
@@ -82,9 +85,11 @@ def kept(access: Access, form: UploadForm) -> Import | None:
         )
 
 
-def take_seen(request: HttpRequest, form: ColumnsForm, take: Callable[[], HttpResponse]) -> HttpResponse | str:
-    """Take in the import if somebody confirmed it and has seen exactly this. Otherwise returns the reason why not, empty if
-    nobody asked."""
+def take_confirmed(request: HttpRequest, form: ColumnsForm, take: Callable[[], HttpResponse]) -> HttpResponse | str:
+    """Take in a file if the user confirmed exactly this preview.
+
+    Otherwise return the reason why not, empty if the user only looks at the preview.
+    """
     if "take" not in request.POST or not form.may_be_taken:
         return ""
     if not form.was_seen:
@@ -94,166 +99,166 @@ def take_seen(request: HttpRequest, form: ColumnsForm, take: Callable[[], HttpRe
     except ActionRefused as error:
         return str(error)
     except ValidationError as error:
-        # Somebody took a name in the meantime.
+        # A new player has one of the names meanwhile.
         return " ".join(error.messages)
 
 
 # --- Lists ------------------------------------------------------------------------------------------------------------
 
 
-# So many of its evenings can be corrected from the page of a list; those before them from their own pages.
+# How many evenings can be corrected from the page of a list; older ones have their own pages.
 EVENINGS_SHOWN = ":500"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was brought along so far, and one more file."""
+    """Show the imported lists and the form for another file."""
     access = get_club(request, slug, Role.ADMIN)
-    form = upload_of(request, UploadForm, access.club)
-    if brought := kept(access, form):
-        return redirect("import", slug, brought.pk)
+    form = build_upload_form(request, UploadForm, access.club)
+    if file := store_upload(access, form):
+        return redirect("import", slug, file.pk)
     context = {
         "access": access,
         "section": "more",
         "form": form,
-        "imports": imports_of(access.club),
-        "waiting": waiting_imports(access.club),
+        "imports": list_imports(access.club),
+        "waiting": list_waiting_imports(access.club),
         "from_archive": find_archive_change(access.club),
     }
     return render(request, "scoring/imports/list.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def brought_along(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What a file says, as long as it waits; what it brought, once it is taken in."""
-    brought, access = _get_import(request, slug, pk, Role.ADMIN)
-    if brought.is_taken:
-        return redirect("import", slug, pk) if request.method == "POST" else _report_list(request, access, brought)
+def import_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the preview of a waiting file, or the report of an imported one."""
+    file, access = _get_import(request, slug, pk, Role.ADMIN)
+    if file.is_taken:
+        return redirect("import", slug, pk) if request.method == "POST" else _report_list(request, access, file)
     with limit_slow_work():
-        return _preview_list(request, access, brought)
+        return _preview_list(request, access, file)
 
 
-def _preview_list(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
+def _preview_list(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
     try:
-        form = ImportForm(request.POST.dict() if request.method == "POST" else None, brought=brought)
+        form = ImportForm(request.POST.dict() if request.method == "POST" else None, file=file)
     except FileRefused as refusal:
-        # It was read by a former version.
-        context = {"access": access, "section": "more", "brought": brought, "refused": str(refusal)}
+        # An earlier version has read it.
+        context = {"access": access, "section": "more", "file": file, "refused": str(refusal)}
         return render(request, "scoring/imports/refused.html", context, status=422 if request.method == "POST" else 200)
-    refused = take_seen(request, form, lambda: _take_list(request, access, brought, form))
+    refused = take_confirmed(request, form, lambda: _take_list(request, access, file, form))
     if isinstance(refused, HttpResponse):
         return refused
-    return _preview(request, access, brought, form, refused)
+    return _preview(request, access, file, form, refused)
 
 
-def _take_list(request: HttpRequest, access: Access, brought: Import, form: ImportForm) -> HttpResponse:
-    take_in(
-        brought=brought,
+def _take_list(request: HttpRequest, access: Access, file: Import, form: ImportForm) -> HttpResponse:
+    take_list(
+        file=file,
         actor=access.actor,
         kind=form.cleaned_data["kind"],
         sittings=form.reading.sittings,
         people=form.people,
-        rules=form.played_by,
+        rules=form.chosen_rules,
         report=form.report,
     )
     messages.success(request, _("Die Datei ist übernommen."))
-    return redirect("import", access.club.slug, brought.pk)
+    return redirect("import", access.club.slug, file.pk)
 
 
 def _preview(
-    request: HttpRequest, access: Access, brought: Import, form: ImportForm, refused: str = ""
+    request: HttpRequest, access: Access, file: Import, form: ImportForm, refused: str = ""
 ) -> HttpResponse:
     reading = form.reading
     days = set() if reading.asks else {sitting.held_on for sitting in reading.sittings}
     context = {
         "access": access,
         "section": "more",
-        "brought": brought,
+        "file": file,
         "form": form,
         "reading": reading,
         "refused": refused,
         "first": min(days, default=None),
         "last": max(days, default=None),
-        "standing": days_with_evenings(access.club, days),
-        "twin": same_file(brought) if not form.taken or form.taken & set(form.layout.chosen) else None,
+        "standing": list_days_with_evenings(access.club, days),
+        "twin": find_same_file(file) if not form.taken or form.taken & set(form.layout.selected) else None,
         "shown": SHOWN,
     }
     failed = request.method == "POST" and (refused or not form.may_be_taken)
     return render(request, "scoring/imports/preview.html", context, status=422 if failed else 200)
 
 
-def _report_list(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
-    report = brought.report
-    odd = [_odd(row, datetime.date.fromisoformat(day), total) for row, day, total in report.get("odd", [])]
-    left_out = [_remark(*said) for said in report.get("left_out", [])]
+def _report_list(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
+    report = file.report
+    odd = [_read_odd(row, datetime.date.fromisoformat(day), total) for row, day, total in report.get("odd", [])]
+    left_out = [_read_remark(*stored) for stored in report.get("left_out", [])]
     context = {
         "access": access,
         "section": "more",
-        "brought": brought,
+        "file": file,
         "odd": odd,
         "left_out": left_out,
         "by_hand": [Phrase.read(row) for row in report.get("by_hand", [])],
         "shown": SHOWN,
-        "evenings": evenings_of(brought),
+        "evenings": list_evenings(file),
         "evenings_shown": EVENINGS_SHOWN,
-        "stays": None if brought.undone_at else why_it_stays(brought),
+        "obstacle": None if file.undone_at else find_obstacle(file),
     }
-    if brought.kind == Import.Kind.SUMS:
+    if file.kind == Import.Kind.SUMS:
         context["until"] = datetime.date.fromisoformat(report["until"])
     return render(request, "scoring/imports/report.html", context)
 
 
-def _odd(row: Any, day: datetime.date, total: int) -> Odd:
+def _read_odd(row: Any, day: datetime.date, total: int) -> Odd:
     return Odd(row, day, total) if isinstance(row, int) else Odd(0, day, total, Phrase.read(row))
 
 
-def _remark(row: Any, said: Any, sheet: str = "") -> Remark:
-    """A row that was left out; former versions kept the name of its sheet beside it."""
+def _read_remark(row: Any, phrase: Any, sheet: str = "") -> Remark:
+    """Read a stored remark; earlier versions stored the name of its sheet separately."""
     if not isinstance(row, int):
-        return Remark(0, Phrase.read(said), Phrase.read(row))
-    return Remark(row, Phrase.read(said), f"{sheet}: {format_row(row)}" if sheet else "")
+        return Remark(0, Phrase.read(phrase), Phrase.read(row))
+    return Remark(row, Phrase.read(phrase), f"{sheet}: {format_row(row)}" if sheet else "")
 
 
 @require_POST
 def import_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    brought, _access = _get_import(request, slug, pk, Role.ADMIN)
-    discard_file(brought=brought)
+    file, _access = _get_import(request, slug, pk, Role.ADMIN)
+    discard_file(file=file)
     return redirect("imports", slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What goes where a file is taken back; and taking it back."""
-    brought, access = _get_import(request, slug, pk, Role.ADMIN)
-    if not brought.is_taken:
+    """Show what is removed if a file is undone, and undo it."""
+    file, access = _get_import(request, slug, pk, Role.ADMIN)
+    if not file.is_taken:
         return redirect("imports", slug)
     if request.method == "POST":
         with limit_slow_work():
-            return _undo(request, access, brought)
-    if brought.undone_at or why_it_stays(brought):
+            return _undo(request, access, file)
+    if file.undone_at or find_obstacle(file):
         return redirect("import", slug, pk)
-    context = {"access": access, "section": "more", "brought": brought, "leaving": what_goes(brought)}
+    context = {"access": access, "section": "more", "file": file, "removal": preview_removal(file)}
     return render(request, "scoring/imports/undo.html", context)
 
 
-def _undo(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
-    leaving = what_goes(brought)
+def _undo(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
+    removal = preview_removal(file)
     with warn_of_refusal(request):
-        undo_import(brought=brought, actor=access.actor)
+        undo_import(file=file, actor=access.actor)
         done = _("Zurückgenommen: Die Abende dieser Datei zählen nicht mehr.")
-        if brought.kind == Import.Kind.SUMS:
+        if file.kind == Import.Kind.SUMS:
             done = _("Zurückgenommen: Der Anfangsstand zählt nicht mehr.")
-        if leaving.months:
+        if removal.months:
             done += " " + _(
                 "Was von ihren Monaten veröffentlicht ist, bleibt, wie es ist; die Liga zeigt den Unterschied."
             )
         messages.success(request, done)
-    return redirect("import", access.club.slug, brought.pk)
+    return redirect("import", access.club.slug, file.pk)
 
 
 def _get_import(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Import, Access]:
-    """A list that was brought along, taken in or not."""
-    lists = Import.objects.filter(club__slug=slug, pk=pk).exclude(kind__in=OF_KASSE)
+    """Fetch a list, waiting or imported."""
+    lists = Import.objects.filter(club__slug=slug, pk=pk).exclude(kind__in=KASSE_KINDS)
     return fetch(request, lists.select_related("club"), "club", role)
 
 
@@ -262,13 +267,13 @@ def _get_import(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[I
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def opening_standing(request: HttpRequest, slug: str) -> HttpResponse:
-    """A row for each person. More rows, and what a file says, are offered without anything being judged."""
+    """Show a row for each person. More rows and the content of a file are shown without validation."""
     access = get_club(request, slug, Role.ADMIN)
     if "read" in request.POST:
-        upload = SumsUploadForm(request.POST, request.FILES, club=access.club)
+        upload = TotalsUploadForm(request.POST, request.FILES, club=access.club)
         with limit_slow_work():
             if upload.is_valid():
-                form = OpeningStandingsForm(upload.typed, club=access.club, judged=False)
+                form = OpeningStandingsForm(upload.values, club=access.club, validate=False)
                 return _render_opening(request, access, form, upload)
         return _render_opening(request, access, OpeningStandingsForm(None, club=access.club), upload, 422)
     form = OpeningStandingsForm(request.POST.dict() if request.method == "POST" else None, club=access.club)
@@ -279,16 +284,16 @@ def opening_standing(request: HttpRequest, slug: str) -> HttpResponse:
         except ActionRefused as error:
             refused = str(error)
         except ValidationError as error:
-            # Somebody took a name in the meantime.
+            # A new player has one of the names meanwhile.
             refused = " ".join(error.messages)
-    return _render_opening(request, access, form, SumsUploadForm(club=access.club), 422 if form.is_bound else 200, refused)
+    return _render_opening(request, access, form, TotalsUploadForm(club=access.club), 422 if form.is_bound else 200, refused)
 
 
 def _render_opening(
     request: HttpRequest,
     access: Access,
     form: OpeningStandingsForm,
-    upload: SumsUploadForm,
+    upload: TotalsUploadForm,
     status: int = 200,
     refused: str = "",
 ) -> HttpResponse:
@@ -325,99 +330,99 @@ def _take_opening(access: Access, form: OpeningStandingsForm, request: HttpReque
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def old_kasse(request: HttpRequest, slug: str) -> HttpResponse:
-    """The ways to bring it along, and what was brought so far."""
+    """Show the forms for an old Kasse and its imported files."""
     access = get_club(request, slug, Role.TREASURER)
-    form = upload_of(request, KasseUploadForm, access.club)
-    if brought := kept(access, form):
-        return redirect("cash_old_file", slug, brought.pk)
+    form = build_upload_form(request, KasseUploadForm, access.club)
+    if file := store_upload(access, form):
+        return redirect("cash_old_file", slug, file.pk)
     context = {
         "access": access,
         "section": "cash",
         "form": form,
-        "imports": imports_of(access.club, kasse=True),
-        "waiting": waiting_imports(access.club, kasse=True),
+        "imports": list_imports(access.club, kasse=True),
+        "waiting": list_waiting_imports(access.club, kasse=True),
     }
     return render(request, "scoring/imports/kasse.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def old_kasse_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What a file would book, as long as it waits; what it booked, once it is taken in."""
-    brought, access = _get_file(request, slug, pk)
-    if brought.is_taken:
-        return redirect("cash_old_file", slug, pk) if request.method == "POST" else _report_kasse(request, access, brought)
+    """Show the preview of a waiting file, or the report of an imported one."""
+    file, access = _get_file(request, slug, pk)
+    if file.is_taken:
+        return redirect("cash_old_file", slug, pk) if request.method == "POST" else _report_kasse(request, access, file)
     with limit_slow_work():
-        return _preview_kasse(request, access, brought)
+        return _preview_kasse(request, access, file)
 
 
-def _preview_kasse(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
+def _preview_kasse(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
     try:
-        form = KasseForm(request.POST.dict() if request.method == "POST" else None, brought=brought)
+        form = KasseForm(request.POST.dict() if request.method == "POST" else None, file=file)
     except FileRefused as error:
-        # It was read by a former version.
+        # An earlier version has read it.
         messages.warning(request, str(error))
         return redirect("cash_old", access.club.slug)
-    refused = take_seen(request, form, lambda: _take_kasse(request, access, brought, form))
+    refused = take_confirmed(request, form, lambda: _take_kasse(request, access, file, form))
     if isinstance(refused, HttpResponse):
         return refused
     context = {
         "access": access,
         "section": "cash",
-        "brought": brought,
+        "file": file,
         "form": form,
         "reading": form.reading,
         "days": sorted({row.date for row in form.reading.rows}),
-        "refused": refused or form.in_the_way,
+        "refused": refused or form.obstacle,
         "shown": SHOWN,
     }
     failed = request.method == "POST" and (refused or not form.may_be_taken)
     return render(request, "scoring/imports/kasse_preview.html", context, status=422 if failed else 200)
 
 
-def _take_kasse(request: HttpRequest, access: Access, brought: Import, form: KasseForm) -> HttpResponse:
-    take_in_kasse(
-        brought=brought,
+def _take_kasse(request: HttpRequest, access: Access, file: Import, form: KasseForm) -> HttpResponse:
+    book_kasse(
+        file=file,
         actor=access.actor,
         kind=form.sheet.kind,
-        sheet=form.chosen,
+        sheet=form.selected,
         rows=form.reading.rows,
         people=form.people,
         report=form.reading.report(),
     )
     messages.success(request, _("Die alte Kasse ist gebucht."))
-    return redirect("cash_old_file", access.club.slug, brought.pk)
+    return redirect("cash_old_file", access.club.slug, file.pk)
 
 
-def _report_kasse(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
+def _report_kasse(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
     context = {
         "access": access,
         "section": "cash",
-        "brought": brought,
-        "entries": booked_by(brought).count(),
-        "may_undo": not brought.undone_at and not is_built_on(brought),
+        "file": file,
+        "entries": list_booked_entries(file).count(),
+        "may_undo": not file.undone_at and not has_dependents(file),
     }
     return render(request, "scoring/imports/kasse_report.html", context)
 
 
 @require_POST
 def old_kasse_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    brought, _access = _get_file(request, slug, pk)
-    discard_file(brought=brought)
+    file, _access = _get_file(request, slug, pk)
+    discard_file(file=file)
     return redirect("cash_old", slug)
 
 
 @require_POST
 def old_kasse_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    brought, access = _get_file(request, slug, pk)
+    file, access = _get_file(request, slug, pk)
     with limit_slow_work(), warn_of_refusal(request):
-        undo_kasse(brought=brought, actor=access.actor)
+        undo_kasse(file=file, actor=access.actor)
         messages.success(request, _("Zurückgenommen: Was diese Datei gebucht hat, ist storniert."))
     return redirect("cash_old_file", slug, pk)
 
 
 def _get_file(request: HttpRequest, slug: str, pk: int) -> tuple[Import, Access]:
-    """A file of an old Kasse, taken in or not."""
-    files = Import.objects.filter(club__slug=slug, pk=pk, kind__in=OF_KASSE).select_related("club")
+    """Fetch a file of an old Kasse, waiting or imported."""
+    files = Import.objects.filter(club__slug=slug, pk=pk, kind__in=KASSE_KINDS).select_related("club")
     return fetch(request, files, "club", Role.TREASURER)
 
 
@@ -425,18 +430,21 @@ def _get_file(request: HttpRequest, slug: str, pk: int) -> tuple[Import, Access]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def evening_mend(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The day and the place of an evening; an admin also corrects the points of one that came from a list, or removes it."""
+def evening_correction(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Correct the day and place of an evening, after a preview of the consequences.
+
+    An admin can also correct the points of an imported evening, or remove it.
+    """
     evening, access = get_evening(request, slug, pk, Role.SCORER)
     if not access.may_change(evening):
         raise PermissionDenied
     if evening.dropped:
         return redirect("evening", slug, pk)
     tables = list(Table.objects.filter(evening=evening).select_related("rule_set", "imported"))
-    # Of a list alone, and of one table: then the whole evening came with it.
+    # The only table is from a list: then the whole evening is.
     table = tables[0] if access.admin and len(tables) == 1 and tables[0].imported_id else None
     with_points = table if table and table.without_games else None
-    form = MendForm(request.POST.dict() if request.method == "POST" else None, evening=evening, table=with_points)
+    form = CorrectionForm(request.POST.dict() if request.method == "POST" else None, evening=evening, table=with_points)
     refused, consequences = "", None
     if request.method == "POST":
         try:
@@ -464,8 +472,8 @@ def evening_mend(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "table": table,
         "form": form,
         "refused": refused,
-        "lines": [] if consequences is None else consequence_lines(evening, form.cleaned_data["held_on"], consequences),
-        "standing": form.moves and days_with_evenings(access.club, {form.cleaned_data["held_on"]}),
+        "lines": [] if consequences is None else describe_consequences(evening, form.cleaned_data["held_on"], consequences),
+        "standing": form.changes_day and list_days_with_evenings(access.club, {form.cleaned_data["held_on"]}),
         "removing": "remove" in request.POST,
         "shown": consequences is not None,
     }

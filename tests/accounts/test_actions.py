@@ -16,7 +16,7 @@ from scoring.accounts.queries import list_open_join_links, list_players_without_
 from scoring.club.actions import Actor, AlreadyMember, LoginTaken, change_member
 from scoring.club.texts import describe_changes
 from scoring.core.errors import ActionRefused
-from scoring.imports.actions import hidden, hide
+from scoring.imports.actions import hidden_slug, hide_club
 from scoring.models import Change, Club, JoinLink, Membership, Player, Verb
 from tests.factories import Cast, make_club, make_player, make_user
 from tests.keys import make_join_link
@@ -104,8 +104,8 @@ def make_closed_link(cast: Cast, how: str) -> JoinLink:
             make_user("zweite", cast.club, ["admin"])
             change_member(membership=cast.admin.memberships.get(), actor=Actor(), roles=["scorer"])
         case "of a hidden club":
-            with hidden() as slug:
-                hide(cast.club, slug)
+            with hidden_slug() as slug:
+                hide_club(cast.club, slug)
     return link
 
 

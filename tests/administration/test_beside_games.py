@@ -80,7 +80,7 @@ def test_a_game_is_saved_while_its_evening_or_club_is_deleted(cast: Cast, what: 
     take_away = {
         "club": lambda: delete_club(club=club, taken=archive),
         "archive": lambda: take_archive_back(club=club),
-        "list": lambda: undo_import(brought=brought, actor=Actor()),
+        "list": lambda: undo_import(file=brought, actor=Actor()),
         "evening": lambda: remove_evening(evening=table.evening, actor=Actor()),
     }[what]
     assert beside(lambda: write_at(table), take_away) == 1
@@ -103,7 +103,7 @@ def test_a_booking_stays_while_a_deletion_waits_for_the_books(cast: Cast, what: 
     person = make_player(cast.club, "Jemand")
     work = {
         "take": lambda: take_kasse(brought),
-        "undo": lambda: undo_kasse(brought=brought, actor=Actor()),
+        "undo": lambda: undo_kasse(file=brought, actor=Actor()),
         "open": lambda: make_table(cast.club),
     }[what]
     assert beside(lambda: book(cast.club, owes(person, 77)), work) == 0

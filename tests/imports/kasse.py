@@ -14,7 +14,7 @@ from django.urls import reverse
 from openpyxl import Workbook
 
 from scoring.club.actions import Actor
-from scoring.imports.actions import keep_file, take_in_kasse
+from scoring.imports.actions import book_kasse, store_file
 from scoring.imports.forms.kasse import KasseForm
 from scoring.models import Club, Import
 from tests.desk import Desk
@@ -53,8 +53,8 @@ class Till(Desk):
         body = data.encode() if isinstance(data, str) else data
         return self.client.post(reverse("cash_old", args=[self.club.slug]), {"file": SimpleUploadedFile(name, body)})
 
-    def undo(self, brought: Import) -> None:
-        self.client.post(reverse("cash_old_undo", args=[self.club.slug, brought.pk]))
+    def undo(self, file: Import) -> None:
+        self.client.post(reverse("cash_old_undo", args=[self.club.slug, file.pk]))
 
 
 def workbook(*sheets: str) -> bytes:
@@ -81,20 +81,20 @@ def waiting_kasse(club: Club, actor: User | None = None, text: str = EVENINGS, d
     """An old Kasse that was read and waits to be booked."""
     rows = csv.reader(text.splitlines(), delimiter=";" if ";" in text else ",")
     sheets = [{"name": "", "rows": list(rows)}]
-    return keep_file(
+    return store_file(
         club=club, actor=Actor(actor), kind=Import.Kind.PAID, file_name="kasse.csv", digest=digest, sheets=sheets
     )
 
 
-def take_kasse(brought: Import, actor: User | None = None) -> Import:
+def take_kasse(file: Import, actor: User | None = None) -> Import:
     """Book what waits, as it is proposed."""
-    form = KasseForm(None, brought=brought)
-    assert form.may_be_taken, (form.errors, form.reading.faults, form.in_the_way)
-    return take_in_kasse(
-        brought=brought,
+    form = KasseForm(None, file=file)
+    assert form.may_be_taken, (form.errors, form.reading.faults, form.obstacle)
+    return book_kasse(
+        file=file,
         actor=Actor(actor),
         kind=form.sheet.kind,
-        sheet=form.chosen,
+        sheet=form.selected,
         rows=form.reading.rows,
         people=form.people,
         report=form.reading.report(),

@@ -30,6 +30,7 @@ from scoring.archive.queries import build_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor
 from scoring.club.models import HIDDEN_PREFIX
+from scoring.core.errors import ActionRefused
 from scoring.imports import actions as imports
 from scoring.imports.actions import (
     ListLine,
@@ -37,13 +38,13 @@ from scoring.imports.actions import (
     Sitting,
     clear_away,
     discard_file,
-    hidden,
-    hide,
-    take_in,
+    hidden_slug,
+    hide_club,
+    take_list,
     undo_import,
 )
-from scoring.imports.errors import ImportBuiltOn, ImportGone, ImportMeanwhile
-from scoring.imports.queries import waiting_imports
+from scoring.imports.errors import ImportBuiltOn, ImportMeanwhile
+from scoring.imports.queries import list_waiting_imports
 from scoring.models import Change, Club, Evening, Game, Import, LateEntry, Player
 from scoring.play.verify import verify
 from scoring.players.actions import merge_players
@@ -90,7 +91,7 @@ def brought_along(cast: Cast, evenings: int = 3, **more: Any) -> dict[str, Any]:
     """All that taking a list in is told."""
     people = {1: make_player(cast.club, "Alt"), **{column: Newcomer(f"Neu {column}") for column in (2, 3, 4)}}
     said = {"people": people, "rules": cast.table.rule_set, "sittings": sheets(evenings), "report": REPORT, **more}
-    return {"brought": make_import(cast.club), "actor": Actor(cast.admin), "kind": "games", **said}
+    return {"file": make_import(cast.club), "actor": Actor(cast.admin), "kind": "games", **said}
 
 
 # --- Killed -----------------------------------------------------------------------------------------------------------
@@ -98,13 +99,13 @@ def brought_along(cast: Cast, evenings: int = 3, **more: Any) -> dict[str, Any]:
 LIST = """
 import datetime, sys
 from scoring.club.actions import Actor
-from scoring.imports.actions import ListLine, Newcomer, Sitting, take_in, undo_import
+from scoring.imports.actions import ListLine, Newcomer, Sitting, take_list, undo_import
 from scoring.models import Import
 from tests.imports.test_hidden import sheets
-brought = Import.objects.get()
+file = Import.objects.get()
 people = {column: Newcomer(f"Neu {column}") for column in (1, 2, 3, 4)}
-rules = brought.club.rule_sets.first()
-take_in(brought=brought, actor=Actor(), kind="games", sittings=sheets(100), people=people, rules=rules, report={})
+rules = file.club.rule_sets.first()
+take_list(file=file, actor=Actor(), kind="games", sittings=sheets(100), people=people, rules=rules, report={})
 """
 ARCHIVE = """
 from io import BytesIO
@@ -115,10 +116,10 @@ data = Path("fixtures/archive.json").read_bytes().replace(b'"slug": "karo"', b'"
 take_archive(document=read_archive(BytesIO(data)), admin="neu")
 """
 REMOVAL = """
-from scoring.imports.actions import hidden, hide
+from scoring.imports.actions import hide_club, hidden_slug
 from scoring.models import Club
-with hidden() as slug:
-    hide(Club.objects.get(slug="{slug}"), slug)
+with hidden_slug() as slug:
+    hide_club(Club.objects.get(slug="{slug}"), slug)
 """
 
 
@@ -189,12 +190,12 @@ def test_a_club_whose_removal_was_killed_is_gone(cast: Cast, var: Path) -> None:
 
 
 def test_what_still_arrives_is_let_be(cast: Cast) -> None:
-    with hidden() as slug:
+    with hidden_slug() as slug:
         Club.with_hidden.create(name="Kommt", slug=slug)
         assert clear_away() == 0
         assert hidden_clubs() == [slug]
     assert hidden_clubs() == []
-    with pytest.raises(ZeroDivisionError), hidden() as slug:
+    with pytest.raises(ZeroDivisionError), hidden_slug() as slug:
         Club.with_hidden.create(name="Kommt", slug=slug)
         raise ZeroDivisionError
     assert hidden_clubs() == []
@@ -225,12 +226,12 @@ def waits(what: str, cast: Cast, var: Path) -> list[float]:
 def test_lines_are_written_while_an_archive_arrives(cast: Cast, var: Path, tmp_path: Path, evenings: int) -> None:
     """Nobody waits as long as it takes. Half a second is asked for; this machine may be busy."""
     club = make_club("Groß", slug="gross")
-    said = brought_along(cast, brought=make_import(club), people={n: Newcomer(f"Neu {n}") for n in range(1, 5)})
-    take_in(**said | {"rules": make_rule_set(club), "sittings": sheets(evenings, 50)})
+    said = brought_along(cast, file=make_import(club), people={n: Newcomer(f"Neu {n}") for n in range(1, 5)})
+    take_list(**said | {"rules": make_rule_set(club), "sittings": sheets(evenings, 50)})
     path = tmp_path / "archive.json"
     path.write_bytes(build_archive(club))
-    with hidden() as slug:
-        hide(club, slug)
+    with hidden_slug() as slug:
+        hide_club(club, slug)
     waited = waits(ARCHIVE.replace("fixtures/archive.json", str(path)), cast, var)
     assert len(waited) > 3, "it went in pieces"
     assert max(waited) < 5
@@ -257,25 +258,25 @@ def test_nobody_sees_what_arrives(cast: Cast, client: Client) -> None:
     pages = [reverse("player", args=["karo", person.pk]), reverse("rule_sets", args=["karo"])]
     pages += [reverse(name, args=["karo"]) for name in ("club", "evenings", "standings")]
     before = [client.get(page).content for page in pages]
-    with hidden() as slug:
+    with hidden_slug() as slug:
         arrival = imports._begin(
-            said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+            said["file"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
         )
         imports._write(arrival, said["sittings"])
-        Game.objects.filter(round__table__imported=said["brought"]).update(facts={"winners": [7], "base": 1})
+        Game.objects.filter(round__table__imported=said["file"]).update(facts={"winners": [7], "base": 1})
         assert [client.get(page).content for page in pages] == before
         assert client.get(f"/c/{slug}/").status_code == 404
         assert not any(checked.findings for checked in verify())
         call_command("verify", stdout=StringIO())
-    assert waiting_imports(cast.club).get() == said["brought"]
+    assert list_waiting_imports(cast.club).get() == said["file"]
 
 
 def test_a_list_of_people_who_became_one_meanwhile_is_refused(cast: Cast) -> None:
     said = brought_along(cast)
     before = everything()
-    with pytest.raises(ImportMeanwhile), hidden() as slug:
+    with pytest.raises(ImportMeanwhile), hidden_slug() as slug:
         arrival = imports._begin(
-            said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+            said["file"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
         )
         imports._write(arrival, said["sittings"])
         merge_players(
@@ -288,9 +289,9 @@ def test_a_list_of_people_who_became_one_meanwhile_is_refused(cast: Cast) -> Non
 
 def test_a_name_that_somebody_took_meanwhile_is_refused(cast: Cast) -> None:
     said = brought_along(cast)
-    with pytest.raises(ValidationError), hidden() as slug:
+    with pytest.raises(ValidationError), hidden_slug() as slug:
         arrival = imports._begin(
-            said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+            said["file"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
         )
         make_player(cast.club, "neu 2")
         imports._finish(arrival, "games", said["sittings"], {})
@@ -299,26 +300,26 @@ def test_a_name_that_somebody_took_meanwhile_is_refused(cast: Cast) -> None:
 
 def test_a_list_is_neither_discarded_nor_taken_in_twice_while_it_arrives(cast: Cast) -> None:
     said = brought_along(cast)
-    with hidden() as slug:
+    with hidden_slug() as slug:
         arrival = imports._begin(
-            said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+            said["file"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
         )
         imports._write(arrival, said["sittings"])
-        discard_file(brought=said["brought"])
-        taken = take_in(**said)
+        discard_file(file=said["file"])
+        taken = take_list(**said)
         again = imports._finish(arrival, "games", said["sittings"], {})
-    assert taken == again == said["brought"]
+    assert taken == again == said["file"]
     assert taken.tables.count() == len(said["sittings"])
     assert hidden_clubs() == []
 
 
 def test_a_list_discarded_before_its_first_row_is_refused(cast: Cast) -> None:
     said = brought_along(cast)
-    with pytest.raises(ImportGone), hidden() as slug:
+    with pytest.raises(ActionRefused, match="inzwischen verworfen"), hidden_slug() as slug:
         arrival = imports._begin(
-            said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+            said["file"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
         )
-        discard_file(brought=said["brought"])
+        discard_file(file=said["file"])
         imports._finish(arrival, "games", said["sittings"], {})
 
 
@@ -326,13 +327,13 @@ def test_a_list_comes_in_pieces_and_goes_again(cast: Cast) -> None:
     """Every evening once, whatever pieces it came in."""
     before = everything()
     sittings = sheets(80)
-    parts = list(imports._parts(sittings))
+    parts = list(imports._split(sittings))
     assert len(parts) > 2
     assert [sitting for part in parts for sitting in part] == sittings
-    brought = take_in(**brought_along(cast, sittings=sittings))
-    assert Evening.objects.filter(tables__imported=brought).distinct().count() == 80
+    file = take_list(**brought_along(cast, sittings=sittings))
+    assert Evening.objects.filter(tables__imported=file).distinct().count() == 80
     assert not any(checked.findings for checked in verify())
-    undo_import(brought=brought, actor=Actor(cast.admin))
+    undo_import(file=file, actor=Actor(cast.admin))
     after = everything()
     assert {name for name in before if before[name] != after[name]} == {
         "scoring.Import",
@@ -343,14 +344,14 @@ def test_a_list_comes_in_pieces_and_goes_again(cast: Cast) -> None:
 
 
 def test_a_list_with_something_that_came_late_stays(cast: Cast) -> None:
-    brought = take_in(**brought_along(cast))
-    table = brought.tables.first()
+    file = take_list(**brought_along(cast))
+    table = file.tables.first()
     assert table is not None
     facts = {"kind": "normal", "re": [0, 1], "eyes": 150}
     line_up = table.rounds.get()
     LateEntry.objects.create(table=table, round=line_up, form="played", facts=facts)
     with pytest.raises(ImportBuiltOn):
-        undo_import(brought=brought, actor=Actor(cast.admin))
+        undo_import(file=file, actor=Actor(cast.admin))
 
 
 def test_a_club_goes_with_everything_in_it(cast: Cast, client: Client) -> None:
@@ -358,8 +359,8 @@ def test_a_club_goes_with_everything_in_it(cast: Cast, client: Client) -> None:
     club, table = cast.other_club, cast.other_table
     LateEntry.objects.create(table=table, round=table.rounds.get(), form="redeal")
     token = renew_link(table=table, actor=Actor()).token
-    with hidden() as slug:
-        hide(club, slug)
+    with hidden_slug() as slug:
+        hide_club(club, slug)
     assert not Club.with_hidden.filter(pk=club.pk).exists()
     assert not LateEntry.objects.exists()
     assert client.get(reverse("link_open", args=[token])).status_code == 404

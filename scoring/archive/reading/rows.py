@@ -18,7 +18,7 @@ from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Docum
 from scoring.archive.reading.published import day, list_content_faults, list_misfits, moment, number, row_of, text
 from scoring.club.models import Change
 from scoring.club.texts import is_describable
-from scoring.imports.models import OF_KASSE, Import
+from scoring.imports.models import KASSE_KINDS, Import
 from scoring.imports.reading.file_formats import MAX_CELLS
 from scoring.league.queries.books import parse_content
 from scoring.play.actions import check_line
@@ -119,7 +119,7 @@ _SHEETS: Final = [{"name": text, "rows": [[str]]}]
 _FORMER: Final = [{"content_sha256": text, "file_sha256": text, "at": moment}]
 
 
-_REPORTS: Final = {**dict.fromkeys(OF_KASSE, _REPORT_OF_KASSE), Import.Kind.SUMS: _REPORT_OF_SUMS}
+_REPORTS: Final = {**dict.fromkeys(KASSE_KINDS, _REPORT_OF_KASSE), Import.Kind.SUMS: _REPORT_OF_SUMS}
 _SENTENCES = {
     "imports": lambda: _("Das ist nicht, was von einer mitgebrachten Datei behalten wird."),
     "changes": lambda: _("Das ist kein Verlauf."),

@@ -1,5 +1,7 @@
-"""Another day and place for an evening, and other points for one of an old list: a field for every person of the club, those who
-were there first. Blank is who was not there."""
+"""The form to correct the day and place of an evening, and the points of an imported one.
+
+Every player of the club has a field, first those who were there; it is blank for an absent player.
+"""
 
 from __future__ import annotations
 
@@ -22,26 +24,26 @@ from scoring.play.models import Evening, Table, TableResult
 from scoring.rulesets.models import RuleSet
 
 
-class MendForm(DayAndPlace):
-    """Bound to what stands where nothing was posted; `points` of a cleaned form are those of whoever was there."""
+class CorrectionForm(DayAndPlace):
+    """The form to correct an evening, bound to its current values if nothing was posted; a cleaned form has the `points`."""
 
     seen = forms.CharField(required=False)
 
     def __init__(self, posted: Mapping[str, str] | None, *, evening: Evening, table: Table | None) -> None:
         self._evening = evening
-        self.stands: dict[int, int] = {}
+        self.current: dict[int, int] = {}
         self._people: list[Player] = []
         self._priced = table is not None and table.rule_set.unit == RuleSet.Unit.CENTS
         if table is not None:
-            self.stands = dict(TableResult.objects.filter(table=table).values_list("player_id", "points"))
-            there = {player.pk: player for player in Player.objects.filter(pk__in=self.stands).order_by("pk")}
+            self.current = dict(TableResult.objects.filter(table=table).values_list("player_id", "points"))
+            there = {player.pk: player for player in Player.objects.filter(pk__in=self.current).order_by("pk")}
             others = {player.pk: player for player in list_people(evening.club)}
             self._people = list((there | others).values())
-        standing = {self._field(player.pk): self._said(self.stands.get(player.pk)) for player in self._people}
+        values = {self._name_field(player.pk): self._format(self.current.get(player.pk)) for player in self._people}
         self._before = {"held_on": evening.held_on.isoformat(), "place": evening.place}
-        super().__init__({**self._before, **standing, **(posted or {})})
+        super().__init__({**self._before, **values, **(posted or {})})
         for player in self._people:
-            self.fields[self._field(player.pk)] = forms.CharField(
+            self.fields[self._name_field(player.pk)] = forms.CharField(
                 label=mark_as_name(player.name),
                 required=False,
                 max_length=20,
@@ -49,10 +51,10 @@ class MendForm(DayAndPlace):
             )
 
     @staticmethod
-    def _field(player: int) -> str:
+    def _name_field(player: int) -> str:
         return f"points_{player}"
 
-    def _said(self, points: int | None) -> str:
+    def _format(self, points: int | None) -> str:
         if points is None:
             return ""
         return f"{points / 100:.2f}".replace(".", ",") if self._priced else str(points)
@@ -61,7 +63,7 @@ class MendForm(DayAndPlace):
         cleaned: dict[str, Any] = super().clean() or {}
         self.points: dict[int, int] = {}
         for player in self._people:
-            name = self._field(player.pk)
+            name = self._name_field(player.pk)
             try:
                 points = (read_euros if self._priced else read_points)(cleaned.get(name, ""))
             except CellRefused as refused:
@@ -74,38 +76,38 @@ class MendForm(DayAndPlace):
         return cleaned
 
     @property
-    def there(self) -> list[BoundField]:
-        return [self[self._field(player.pk)] for player in self._people if player.pk in self.stands]
+    def present_fields(self) -> list[BoundField]:
+        return [self[self._name_field(player.pk)] for player in self._people if player.pk in self.current]
 
     @property
-    def others(self) -> list[BoundField]:
-        return [self[self._field(player.pk)] for player in self._people if player.pk not in self.stands]
+    def absent_fields(self) -> list[BoundField]:
+        return [self[self._name_field(player.pk)] for player in self._people if player.pk not in self.current]
 
     @property
     def changes(self) -> list[tuple[str, Any, Any]]:
-        """Whose points change, from what to what; None is somebody who was not there."""
+        """The players whose points change, with the points before and after, None for absent."""
         if not self.is_valid():
             return []
-        found = ((player.name, self.stands.get(player.pk), self.points.get(player.pk)) for player in self._people)
-        return [(name, before, after) for name, before, after in found if before != after]
+        points = ((player.name, self.current.get(player.pk), self.points.get(player.pk)) for player in self._people)
+        return [(name, before, after) for name, before, after in points if before != after]
 
     @property
-    def moves(self) -> bool:
+    def changes_day(self) -> bool:
         return self.is_valid() and self.cleaned_data["held_on"] != self._evening.held_on
 
     @property
-    def goes_elsewhere(self) -> bool:
+    def changes_place(self) -> bool:
         return self.is_valid() and self.cleaned_data["place"] != self._evening.place
 
     @property
-    def long_ago(self) -> str:
-        """What is odd about the new day."""
-        day = self.cleaned_data["held_on"] if self.moves else None
+    def day_warning(self) -> str:
+        """The warning about a day long ago, or an empty string."""
+        day = self.cleaned_data["held_on"] if self.changes_day else None
         return build_long_ago_warning(self._evening.club, day, self._evening.pk)
 
     @property
     def correction(self) -> dict[str, Any]:
-        """What `correct_evening` is told; the form is valid."""
+        """The arguments of `correct_evening`; the form is valid."""
         return {
             "held_on": self.cleaned_data["held_on"],
             "place": self.cleaned_data["place"],
@@ -118,10 +120,10 @@ class MendForm(DayAndPlace):
 
     @property
     def fingerprint(self) -> str:
-        """A hash of what stands and of what is to stand, so that only what somebody has seen is saved."""
+        """A hash of the current and the new values: only what the user has seen is saved."""
         if not self.is_valid():
             return ""
-        to_be = self.cleaned_data["held_on"], self.cleaned_data["place"], sorted(self.points.items())
-        said = [self._before, sorted(self.stands.items()), *to_be]
-        return hashlib.sha256(json.dumps(said, default=str).encode()).hexdigest()[:16]
+        new = self.cleaned_data["held_on"], self.cleaned_data["place"], sorted(self.points.items())
+        values = [self._before, sorted(self.current.items()), *new]
+        return hashlib.sha256(json.dumps(values, default=str).encode()).hexdigest()[:16]
 

@@ -1,4 +1,4 @@
-"""Uploading one file of an old list: read at once, and refused with a sentence where it is none."""
+"""The forms that lists and the Kasse share: uploading a file, and saying whose each column is."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from scoring.imports.reading.uploads import FileRefused, FileSheet, read_file, s
 FILE_NAME_LENGTH: Final = 100
 
 
-def _titled(sheets: Sequence[FileSheet], name: str) -> Sequence[FileSheet]:
-    """The sheets; the only one of our own "Datum × Name" as CSV under its title, which only the name of that file says."""
+def _add_title(sheets: Sequence[FileSheet], name: str) -> Sequence[FileSheet]:
+    """Name the sheet of our own list "Datum × Name" in CSV, which only the name of the file identifies."""
     title = next((title for title in OUR_LISTS if name.startswith(build_file_name(title))), "")
     return [sheet._replace(name=sheet.name or title) for sheet in sheets]
 
 
 class UploadForm(forms.Form):
-    """One file. What a cleaned form knows of it: its `sheets`, its `digest` and the `kind` it looks like."""
+    """The upload of one file; a cleaned form has its `sheets`, its `digest` and the `kind` that it seems to have."""
 
     file = forms.FileField(
         label=gettext_lazy("Datei"),
@@ -57,19 +57,19 @@ class UploadForm(forms.Form):
         file = self.cleaned_data["file"]
         data = file.read()
         try:
-            self.sheets = self.select_lists(_titled(read_file(data), file.name))
-            self.kind = self.kind_of(self.sheets)
+            self.sheets = self.select_lists(_add_title(read_file(data), file.name))
+            self.kind = self.guess_kind(self.sheets)
         except FileRefused as refused:
             raise ValidationError(str(refused)) from refused
         self.digest = hashlib.sha256(data).hexdigest()
         return file
 
-    def kind_of(self, sheets: Sequence[FileSheet]) -> str:
-        """What the first sheet of a list looks like. Raises FileRefused where there is none."""
+    def guess_kind(self, sheets: Sequence[FileSheet]) -> str:
+        """Guess the kind of the first list. Raise FileRefused if there is none."""
         return next(iter(outline_sheets(sheets, known=set(get_ids_by_name_key(self.club))).values())).guess_kind()
 
     def select_lists(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
-        """Those that can be lists. Raises FileRefused where there is none."""
+        """Select the sheets that can be lists. Raise FileRefused if there is none."""
         return select_lists(sheets)
 
     @property
@@ -83,7 +83,7 @@ class UploadForm(forms.Form):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The sheets as they are kept."""
+        """The sheets as they are stored."""
         return [sheet._asdict() for sheet in self.sheets]
 
 
@@ -91,45 +91,44 @@ class UploadForm(forms.Form):
 
 
 NEW, SKIP = "new", "skip"
-# Stands before the index of the column that one is joined to.
+# The prefix of the value for a column that is joined to another.
 WITH: Final = "with_"
 
 
 class ColumnsForm(forms.Form):
-    """A field for each of the `asked` columns that could be somebody's; a cleaned form has the `people` they belong to."""
+    """A field for each column that could be a player; a cleaned form has the `people` of the columns."""
 
     club: Club
-    asked: Sequence[PersonColumn]
-    # May several columns be one person?
+    candidates: Sequence[PersonColumn]
+    # Whether several columns may be one person.
     joins = False
-    # The columns of which somebody has to say whose they are.
+    # The columns for which the user has to choose.
     undecided: Collection[int] = ()
 
     of_sheet = forms.CharField(required=False)
     seen = forms.CharField(required=False)
 
-    def ask(self) -> None:
-        """Add the fields."""
+    def add_column_fields(self) -> None:
         people = [(str(player.pk), player.name) for player in self._people.values()]
-        for column in self.asked:
+        for column in self.candidates:
             new = [(NEW, _("neue Person"))] if column.name else []
             if column.index in self.undecided:
                 new = [("", _("Bitte wählen"))]
-            choices = [*new, (SKIP, _("auslassen")), *self._others(column), *people]
-            self.fields[field_of(column)] = forms.ChoiceField(
+            choices = [*new, (SKIP, _("auslassen")), *self._list_joins(column), *people]
+            self.fields[get_field_name(column)] = forms.ChoiceField(
                 label=mark_as_name(column.title),
                 choices=choices,
                 required=False,
                 widget=forms.Select(attrs=NAME_ATTRS),
             )
             if self.joins and column.name:
-                self.fields[guest_field(column)] = forms.BooleanField(label=_("Gast"), required=False)
+                self.fields[get_guest_field_name(column)] = forms.BooleanField(label=_("Gast"), required=False)
 
-    def _others(self, column: PersonColumn) -> list[tuple[str, str]]:
-        """The columns before this one, each of which can be the same person."""
+    def _list_joins(self, column: PersonColumn) -> list[tuple[str, str]]:
+        """Return the choices to join this column to one before it."""
         if not self.joins:
             return []
-        before = (other for other in self.asked if other.index < column.index and other.name and not other.exclusion)
+        before = (other for other in self.candidates if other.index < column.index and other.name and not other.exclusion)
         together = _("zusammen mit „%(name)s“")
         return [(f"{WITH}{other.index}", together % {"name": other.name}) for other in before]
 
@@ -139,149 +138,149 @@ class ColumnsForm(forms.Form):
 
     @cached_property
     def known(self) -> dict[str, int]:
-        """The ids of the people of the club, by the keys of their names."""
+        """The ids of the players of the club by name key."""
         return get_ids_by_name_key(self.club)
 
-    def proposed_people(self, said: Mapping[str, str]) -> dict[str, str]:
-        """The person of each column: as was chosen, otherwise the person of that name or the only one of whose name this is another
-        spelling, otherwise a new one."""
-        named = {column.index: (name_key(column.name), name_key(put_first_name_first(column.name))) for column in self.asked}
-        exact = {index: self.known.get(key) or self.known.get(other) for index, (key, other) in named.items()}
-        spelled: dict[str, set[int]] = {}
+    def propose_people(self, choices: Mapping[str, str]) -> dict[str, str]:
+        """Return the choice for each column.
+
+        It is the posted one, otherwise the player with this name or the only one with another spelling of it, otherwise a new one.
+        """
+        keys = {column.index: (name_key(column.name), name_key(put_first_name_first(column.name))) for column in self.candidates}
+        exact = {index: self.known.get(key) or self.known.get(other) for index, (key, other) in keys.items()}
+        spellings: dict[str, set[int]] = {}
         for player in self._people.values():
             if player.pk not in exact.values():
-                spelled.setdefault(normalize_spelling(player.name), set()).add(player.pk)
+                spellings.setdefault(normalize_spelling(player.name), set()).add(player.pk)
         columns = {}
-        for column in self.asked:
-            person, others = exact[column.index], spelled.get(normalize_spelling(column.name), set())
+        for column in self.candidates:
+            person, others = exact[column.index], spellings.get(normalize_spelling(column.name), set())
             if person is None and not column.exclusion and len(others) == 1:
                 person = others.pop()
-            columns[field_of(column)] = SKIP if column.exclusion else str(person or NEW)
-        return columns | {name: value for name, value in said.items() if name in columns}
+            columns[get_field_name(column)] = SKIP if column.exclusion else str(person or NEW)
+        return columns | {name: value for name, value in choices.items() if name in columns}
 
-    def judge_people(self, cleaned: Mapping[str, Any]) -> bool:
-        """Nobody twice, unless columns may be joined, and no new name that somebody has or that is none. Answers whether anybody
-        was chosen."""
+    def check_people(self, cleaned: Mapping[str, Any]) -> bool:
+        """Add errors for players selected twice and for invalid new names; return whether any player is selected."""
         seen: set[object] = set()
-        for column in self.asked:
-            name = field_of(column)
+        for column in self.candidates:
+            name = get_field_name(column)
             if column.index in self.undecided and not cleaned.get(name):
-                self.add_error(name, _said_twice(column))
-            said = cleaned.get(name) or SKIP
-            if said == SKIP:
+                self.add_error(name, _explain_name_twice(column))
+            choice = cleaned.get(name) or SKIP
+            if choice == SKIP:
                 continue
-            if said.startswith(WITH):
+            if choice.startswith(WITH):
                 if self._joined_to(cleaned, column) is None:
                     self.add_error(name, _("Diese Spalte ist selbst ausgelassen oder zu einer anderen gelegt."))
                 continue
-            person = name_key(column.name) if said == NEW else int(said)
+            person = name_key(column.name) if choice == NEW else int(choice)
             if person in seen and not self.joins:
                 self.add_error(name, _("Diese Person steht schon bei einer anderen Spalte."))
-            elif said == NEW and (sentence := _no_new_name(column.name, self.known)):
+            elif choice == NEW and (sentence := _check_new_name(column.name, self.known)):
                 self.add_error(name, sentence)
             seen.add(person)
         return bool(seen)
 
     def _joined_to(self, cleaned: Mapping[str, Any], column: PersonColumn) -> PersonColumn | None:
-        """The column that this one was joined to, which is somebody's."""
-        said = cleaned.get(field_of(column)) or SKIP
-        other = next((other for other in self.asked if said == f"{WITH}{other.index}"), None)
-        of_other = (cleaned.get(field_of(other)) or SKIP) if other else SKIP
-        return None if of_other == SKIP or of_other.startswith(WITH) else other
+        """Return the column that this one is joined to, if that one is a player."""
+        choice = cleaned.get(get_field_name(column)) or SKIP
+        other = next((other for other in self.candidates if choice == f"{WITH}{other.index}"), None)
+        other_choice = (cleaned.get(get_field_name(other)) or SKIP) if other else SKIP
+        return None if other_choice == SKIP or other_choice.startswith(WITH) else other
 
     @cached_property
-    def joined(self) -> dict[int, int]:
-        """By column that is somebody's: the first column of theirs."""
+    def first_columns(self) -> dict[int, int]:
+        """The first column of the same player, for each column that is a player."""
         first: dict[object, int] = {}
-        found: dict[int, int] = {}
-        for column in self.asked:
-            said = self.cleaned_data.get(field_of(column)) or SKIP
-            if said == SKIP:
+        columns: dict[int, int] = {}
+        for column in self.candidates:
+            choice = self.cleaned_data.get(get_field_name(column)) or SKIP
+            if choice == SKIP:
                 continue
             other = self._joined_to(self.cleaned_data, column)
             if other is not None:
-                found[column.index] = found[other.index]
+                columns[column.index] = columns[other.index]
                 continue
-            person = name_key(column.name) if said == NEW else int(said)
-            found[column.index] = first.setdefault(person, column.index)
-        return found
+            person = name_key(column.name) if choice == NEW else int(choice)
+            columns[column.index] = first.setdefault(person, column.index)
+        return columns
 
     @cached_property
     def people(self) -> dict[int, Player | Newcomer]:
-        """By the first column of each: somebody of the club, or somebody new."""
-        said = {column: self.cleaned_data.get(field_of(column)) or SKIP for column in self.asked}
+        """The players, or new players, by their first column."""
+        choices = {column: self.cleaned_data.get(get_field_name(column)) or SKIP for column in self.candidates}
         return {
-            column.index: Newcomer(column.name, bool(self.cleaned_data.get(guest_field(column))))
+            column.index: Newcomer(column.name, bool(self.cleaned_data.get(get_guest_field_name(column))))
             if person == NEW
             else self._people[int(person)]
-            for column, person in said.items()
-            if person != SKIP and self.joined[column.index] == column.index
+            for column, person in choices.items()
+            if person != SKIP and self.first_columns[column.index] == column.index
         }
 
     @property
     def may_be_taken(self) -> bool:
-        """Can all of it be read, and is there anything in it?"""
+        """True if the file is not empty and has no errors."""
         raise NotImplementedError
 
     @property
     def fingerprint(self) -> str:
-        """A hash of everything that was chosen, so that only what somebody has seen is taken in."""
-        said = {name: str(value) for name, value in self.cleaned_data.items() if name != "seen"}
-        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+        """A hash of all choices: only what the user has seen is taken in."""
+        choices = {name: str(value) for name, value in self.cleaned_data.items() if name != "seen"}
+        return hashlib.sha256(json.dumps(choices, sort_keys=True).encode()).hexdigest()[:16]
 
     @property
     def was_seen(self) -> bool:
         return bool(self.cleaned_data.get("seen") == self.fingerprint)
 
 
-def field_of(column: PersonColumn) -> str:
+def get_field_name(column: PersonColumn) -> str:
     return f"column_{column.index}"
 
 
-def guest_field(column: PersonColumn) -> str:
+def get_guest_field_name(column: PersonColumn) -> str:
     return f"guest_{column.index}"
 
 
-def proposed_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, str]:
-    """The columns that are proposed to be one with another before: those of names that are alike, where never both of them have
-    points, and where it could be one person alone."""
-    found: dict[str, str] = {}
+def propose_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, str]:
+    """Return the proposed joins: to the only column before with a similar name, if no row has points in both."""
+    joins: dict[str, str] = {}
     groups: dict[int, list[PersonColumn]] = {}
     for column in outline.columns:
-        again = bool(column.exclusion) and bool(_called_so_before(outline, column))
-        if not again and (column.exclusion or choices[field_of(column)] != NEW):
+        again = bool(column.exclusion) and bool(_list_same_name_before(outline, column))
+        if not again and (column.exclusion or choices[get_field_name(column)] != NEW):
             if not column.exclusion:
                 groups[column.index] = [column]
             continue
-        fitting = [first for first, group in groups.items() if _could_be_one(outline, column, group)]
+        fitting = [first for first, group in groups.items() if _may_be_one(outline, column, group)]
         same = [first for first in fitting if name_key(groups[first][0].name) == name_key(column.name)]
         if len(same or fitting) == 1:
             [first] = same or fitting
-            found[field_of(column)] = f"{WITH}{first}"
+            joins[get_field_name(column)] = f"{WITH}{first}"
             groups[first].append(column)
         elif not column.exclusion:
             groups[column.index] = [column]
-    return found
+    return joins
 
 
-def _could_be_one(outline: Outline, column: PersonColumn, group: Sequence[PersonColumn]) -> bool:
+def _may_be_one(outline: Outline, column: PersonColumn, group: Sequence[PersonColumn]) -> bool:
     return all(
         are_alike(column.name, other.name) and not outline.both_in_a_row(column.index, other.index) for other in group
     )
 
 
-def twice_with_points(outline: Outline) -> list[PersonColumn]:
-    """The columns of a name that one before has as well, where some row has points in both."""
+def list_repeated_with_points(outline: Outline) -> list[PersonColumn]:
+    """List the columns with the name of one before, if some row has points in both."""
     return [
         column
         for column in outline.columns
         if column.exclusion is Exclusion.CALLED_BEFORE
-        and any(outline.both_in_a_row(column.index, other.index) for other in _called_so_before(outline, column))
+        and any(outline.both_in_a_row(column.index, other.index) for other in _list_same_name_before(outline, column))
     ]
 
 
-def _called_so_before(outline: Outline, column: PersonColumn) -> list[PersonColumn]:
-    """Those of somebody with this name in front of this column."""
+def _list_same_name_before(outline: Outline, column: PersonColumn) -> list[PersonColumn]:
+    """List the columns of people with the same name before this column."""
     return [
         other
         for other in outline.columns
@@ -289,7 +288,7 @@ def _called_so_before(outline: Outline, column: PersonColumn) -> list[PersonColu
     ]
 
 
-def _said_twice(column: PersonColumn) -> str:
+def _explain_name_twice(column: PersonColumn) -> str:
     sentence = _(
         "„%(name)s“ steht zweimal da, beide Male mit Punkten: Bitte in der Datei eine Spalte umbenennen oder beide "
         "zusammenzählen, oder hier sagen, wessen diese ist, oder sie auslassen."
@@ -297,8 +296,8 @@ def _said_twice(column: PersonColumn) -> str:
     return sentence % {"name": column.name}
 
 
-def _no_new_name(name: str, taken: Mapping[str, int]) -> str:
-    """Why nobody new can be called so; empty where somebody can."""
+def _check_new_name(name: str, taken: Mapping[str, int]) -> str:
+    """Return why a new player cannot have this name, or an empty string."""
     if name_key(name) in taken:
         return _("Diesen Namen gibt es im Club schon. Bitte die Person wählen.")
     if not name_key(name):

@@ -1,5 +1,7 @@
-"""Which sheets of a file are read together, and in which shape. By default these are all sheets that are lists and were not
-taken in before, each in the shape that it looks like."""
+"""The form for an old list: its sheets, its players, what rows and cells mean, missing days, and the rules.
+
+Everything is proposed from the file, and exactly what was shown is taken in.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from scoring.evenings.queries import get_last_line_up
 from scoring.imports.actions import NewRules, is_too_big
 from scoring.imports.errors import ImportTooBig, RulesHaveBock
 from scoring.imports.models import Import
-from scoring.imports.queries import sheets_taken, usual_weekday
+from scoring.imports.queries import find_usual_weekday, get_taken_sheets
 from scoring.imports.reading.cells import is_week, read_euros, read_points
 from scoring.imports.reading.days import MONTHLY
 from scoring.imports.reading.evenings import (
@@ -58,102 +60,113 @@ from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 
-from .files import NEW, SKIP, ColumnsForm, field_of, guest_field, proposed_joins, twice_with_points
+from .files import (
+    NEW,
+    SKIP,
+    ColumnsForm,
+    get_field_name,
+    get_guest_field_name,
+    list_repeated_with_points,
+    propose_joins,
+)
 
 SHAPES: Final = (AS_IS, TURNED, LONG)
 
 
-def sheet_field(index: int) -> str:
+def get_sheet_field_name(index: int) -> str:
     return f"sheet_{index}"
 
 
 class Layout:
-    """The sheets of a file as they were chosen. `shape` is the one that was said, empty where each sheet is read as it looks;
-    `faults` are the sentences for fields, `taken` the sheets that were taken in before, `known` the keys of the names of the
-    club. Raises FileRefused where no sheet is a list."""
+    """The selected sheets of a file and their shape, by default all sheets that are lists and were not taken in before.
+
+    `shape` is the posted one, empty if each sheet keeps its own; `faults` are errors by field. `taken` are the sheets that were
+    taken in before, `known` the name keys of players. Creating it raises FileRefused if no sheet is a list.
+    """
 
     def __init__(
         self, sheets: Sequence[FileSheet], posted: Mapping[str, str], taken: Collection[int], known: Collection[str]
     ) -> None:
         self._sheets, self._taken, self._known = sheets, taken, known
         self.faults: dict[str, str] = {}
-        self._found = outline_sheets(sheets, known=known)
-        self._before = self._key_of(posted.get("of_sheet", ""))
-        self.shape = self._said_shape(posted.get("shape", ""))
+        self._outlines = outline_sheets(sheets, known=known)
+        self._before = self._parse_key(posted.get("of_sheet", ""))
+        self.shape = self._check_shape(posted.get("shape", ""))
         if self.shape:
             try:
-                self._found = outline_sheets(sheets, self.shape, known)
+                self._outlines = outline_sheets(sheets, self.shape, known)
             except FileRefused as refused:
                 self.faults["shape"], self.shape = str(refused), ""
-        self.chosen = self._chosen(posted)
+        self.selected = self._select(posted)
 
-    def _said_shape(self, said: str) -> str:
-        """A shape that is not what the sheets look like, or was said before."""
-        looks = next(iter(self._found.values())).shape
-        return said if said in SHAPES and (said != looks or self._before[1]) else ""
+    def _check_shape(self, shape: str) -> str:
+        """Return the posted shape if it differs from the guess, or was posted before."""
+        guess = next(iter(self._outlines.values())).shape
+        return shape if shape in SHAPES and (shape != guess or self._before[1]) else ""
 
-    def _chosen(self, posted: Mapping[str, str]) -> list[int]:
-        together = select_alike(self._sheets, self._found)
+    def _select(self, posted: Mapping[str, str]) -> list[int]:
+        together = select_alike(self._sheets, self._outlines)
         proposed = [index for index in together if index not in self._taken] or together
-        if "of_sheet" not in posted or len(self._found) == 1:
+        if "of_sheet" not in posted or len(self._outlines) == 1:
             return proposed
-        chosen = [index for index in self._found if sheet_field(index) in posted]
-        if not chosen:
-            self.faults[sheet_field(proposed[0])] = _("Bitte mindestens ein Blatt wählen.")
-        return chosen or proposed
+        selected = [index for index in self._outlines if get_sheet_field_name(index) in posted]
+        if not selected:
+            self.faults[get_sheet_field_name(proposed[0])] = _("Bitte mindestens ein Blatt wählen.")
+        return selected or proposed
 
     @staticmethod
-    def _key_of(key: str) -> tuple[list[int], str]:
-        chosen, _between, shape = key.partition("|")
-        return [int(index[:4]) for index in chosen.split(".") if index.isdecimal()], shape if shape in SHAPES else ""
+    def _parse_key(key: str) -> tuple[list[int], str]:
+        selected, _between, shape = key.partition("|")
+        return [int(index[:4]) for index in selected.split(".") if index.isdecimal()], shape if shape in SHAPES else ""
 
     @property
     def key(self) -> str:
-        """Tells this arrangement from every other."""
-        return f"{'.'.join(map(str, self.chosen))}|{self.shape}"
+        """The selection as text."""
+        return f"{'.'.join(map(str, self.selected))}|{self.shape}"
 
     @cached_property
     def outline(self) -> Outline:
-        return join_sheets(self._sheets, {index: self._found[index] for index in self.chosen})
+        return join_sheets(self._sheets, {index: self._outlines[index] for index in self.selected})
 
-    def columns_before(self) -> Sequence[PersonColumn]:
-        """The columns of the arrangement that was shown before."""
-        chosen, shape = self._before
+    def list_previous_columns(self) -> Sequence[PersonColumn]:
+        """Return the columns of the selection that was shown before."""
+        selected, shape = self._before
         try:
-            found = outline_sheets(self._sheets, shape, self._known)
+            previous = outline_sheets(self._sheets, shape, self._known)
         except FileRefused:
             return []
-        outlines = {index: found[index] for index in chosen if index in found}
+        outlines = {index: previous[index] for index in selected if index in previous}
         return join_sheets(self._sheets, outlines).columns if outlines else []
 
-    def proposed(self) -> dict[str, str]:
+    def build_values(self) -> dict[str, str]:
+        """Return the values of the form fields for this selection."""
         return {
             "of_sheet": self.key,
             "shape": self.shape or self.outline.shape,
-            **{sheet_field(index): "on" for index in self.chosen if len(self._found) > 1},
+            **{get_sheet_field_name(index): "on" for index in self.selected if len(self._outlines) > 1},
         }
 
-    def labels(self) -> dict[int, str]:
-        """What each sheet is called that can be chosen, by its index, where there are several."""
-        if len(self._found) == 1:
+    def build_labels(self) -> dict[int, str]:
+        """Return the labels of the sheets to choose from, if there are several."""
+        if len(self._outlines) == 1:
             return {}
         plain, taken, hidden = "%(sheet)s", _("%(sheet)s (schon übernommen)"), _("%(sheet)s (ausgeblendet)")
         return {
             index: (taken if index in self._taken else hidden if self._sheets[index].hidden else plain)
             % {"sheet": self._sheets[index].name}
-            for index in self._found
+            for index in self._outlines
         }
 
-    def hidden(self) -> list[tuple[str, str]]:
-        """The hidden sheets that could belong to the list and are not chosen, each with its field."""
+    def list_hidden(self) -> list[tuple[str, str]]:
+        """Return the hidden sheets that are lists and not selected, each with its field."""
         return [
-            (sheet_field(index), self._sheets[index].name)
-            for index in self._found
-            if self._sheets[index].hidden and index not in self.chosen and index not in self._taken
+            (get_sheet_field_name(index), self._sheets[index].name)
+            for index in self._outlines
+            if self._sheets[index].hidden and index not in self.selected and index not in self._taken
         ]
 
-    def left_out(self) -> list[Remark]:
-        """The sheets that are no lists, with why, and those that are not chosen."""
+    def list_left_out(self) -> list[Remark]:
+        """Return remarks about the sheets that are no lists or not selected."""
         place = _("Blatt „%(sheet)s“")
         return [
             Remark(
@@ -162,22 +175,22 @@ class Layout:
                 place % {"sheet": sheet.name},
             )
             for index, sheet in enumerate(self._sheets)
-            if index not in self._found
+            if index not in self._outlines
         ] + [
             Remark(
                 0,
                 _("ist ausgeblendet") if self._sheets[index].hidden else _("ist nicht angekreuzt"),
                 place % {"sheet": self._sheets[index].name},
             )
-            for index in self._found
-            if index not in self.chosen and index not in self._taken
+            for index in self._outlines
+            if index not in self.selected and index not in self._taken
         ]
 
 
 # --- Rows that are left out -------------------------------------------------------------------------------------------
 
 
-# So much may be typed.
+# How much may be typed.
 LONGEST: Final = 500
 MAX_LEFT_OUT: Final = 200
 _LEAVE: Final = re.compile(r"leave_([0-9]{1,5})")
@@ -185,26 +198,25 @@ _DASH: Final = re.compile(r"\s*[-–]\s*")
 _ROWS: Final = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 
 
-def leave_field(row: int) -> str:
+def get_leave_field_name(row: int) -> str:
     return f"leave_{row}"
 
 
-def ticked(posted: Mapping[str, str]) -> set[int]:
-    return {int(found[1]) for name in posted if (found := _LEAVE.fullmatch(name))}
+def find_ticked_rows(posted: Mapping[str, str]) -> set[int]:
+    return {int(match[1]) for name in posted if (match := _LEAVE.fullmatch(name))}
 
 
-def typed(text: str, there: Collection[int]) -> tuple[set[int], str]:
-    """The row numbers that were typed, like "5, 12-14", among the rows of the sheet; and a sentence about what is wrong
-    with them, empty if nothing is."""
+def parse_typed_rows(text: str, there: Collection[int]) -> tuple[set[int], str]:
+    """Parse row numbers like "5, 12-14"; return those among the rows `there`, and an error message, empty if there is none."""
     rows: set[int] = set()
     for part in filter(None, re.split(r"[,;\s]+", _DASH.sub("-", text[:LONGEST]))):
-        found = _ROWS.fullmatch(part)
-        if not found:
+        match = _ROWS.fullmatch(part)
+        if not match:
             return set(), _("„%(text)s“ ist keine Zeile. So geht es: 5, 12-14") % {"text": part[:40]}
-        meant = {row for row in there if int(found[1]) <= row <= int(found[2] or found[1])}
-        if not meant:
+        matching = {row for row in there if int(match[1]) <= row <= int(match[2] or match[1])}
+        if not matching:
             return set(), _("In Zeile %(row)s steht nichts.") % {"row": part}
-        rows |= meant
+        rows |= matching
         if len(rows) > MAX_LEFT_OUT:
             return set(), _("Mehr als %(rows)s Zeilen bitte in der Datei löschen.") % {"rows": MAX_LEFT_OUT}
     return rows, ""
@@ -216,47 +228,47 @@ def typed(text: str, there: Collection[int]) -> tuple[set[int], str]:
 NEW_IN_CENTS: Final = "new_cents"
 
 
-class ChoiceOfRules:
-    """The rule sets to choose from."""
+class RuleChoices:
+    """The rule sets to choose from: those of the club, and new ones in points or cents."""
 
     def __init__(self, club: Club) -> None:
         self._club = club
-        self._there = {str(rule_set.pk): rule_set for rule_set in list_current_rule_sets(club)}
+        self._existing = {str(rule_set.pk): rule_set for rule_set in list_current_rule_sets(club)}
         self._new = {
             NEW: NewRules(_("Übernommen")),
             NEW_IN_CENTS: NewRules(_("Übernommen in Cent"), RuleSet.Unit.CENTS),
         }
 
-    def of(self, said: str) -> RuleSet | NewRules:
-        return self._there.get(said) or self._new[said]
+    def get(self, choice: str) -> RuleSet | NewRules:
+        return self._existing.get(choice) or self._new[choice]
 
-    def is_in_cents(self, said: str) -> bool:
-        known = said in self._there or said in self._new
-        return known and self.of(said).rules.unit == RuleSet.Unit.CENTS
+    def is_in_cents(self, choice: str) -> bool:
+        known = choice in self._existing or choice in self._new
+        return known and self.get(choice).rules.unit == RuleSet.Unit.CENTS
 
-    def choices(self) -> list[tuple[str, str]]:
+    def build_choices(self) -> list[tuple[str, str]]:
         labels = {
             NEW: _("neu: „%(name)s“, ohne Bock"),
             NEW_IN_CENTS: _("neu: „%(name)s“, ohne Bock, für Beträge in Euro"),
         }
-        names = {rule_set.name for rule_set in self._there.values()}
+        names = {rule_set.name for rule_set in self._existing.values()}
         new = [
             (key, labels[key] % {"name": rules.name}) for key, rules in self._new.items() if rules.name not in names
         ]
-        return [*((pk, str(rule_set)) for pk, rule_set in self._there.items()), *new]
+        return [*((pk, str(rule_set)) for pk, rule_set in self._existing.items()), *new]
 
-    def usual(self, kind: str, in_euros: bool) -> str:
-        """Those of the last evening; for lines of games only without Bock, for euros only in cents."""
+    def propose(self, kind: str, in_euros: bool) -> str:
+        """Propose the rules of the last evening; for games only without Bock, for euros only in cents."""
         last, _players = get_last_line_up(self._club)
-        fitting = list(self._fitting(kind, in_euros))
+        fitting = list(self._iter_fitting(kind, in_euros))
         if last is not None and str(last.pk) in fitting:
             return str(last.pk)
         if in_euros:
             return next(iter(fitting), NEW_IN_CENTS)
-        return next((pk for pk in fitting if self._there[pk].name == self._new[NEW].name), NEW)
+        return next((pk for pk in fitting if self._existing[pk].name == self._new[NEW].name), NEW)
 
-    def _fitting(self, kind: str, in_euros: bool) -> Iterator[str]:
-        for pk, rule_set in self._there.items():
+    def _iter_fitting(self, kind: str, in_euros: bool) -> Iterator[str]:
+        for pk, rule_set in self._existing.items():
             if (not in_euros or rule_set.unit == RuleSet.Unit.CENTS) and not (
                 kind == Import.Kind.GAMES and has_bock(rule_set.rules)
             ):
@@ -264,7 +276,7 @@ class ChoiceOfRules:
 
 
 def has_bock(rules: RuleSettings) -> bool:
-    """Whether a Bock can start, at any size of table."""
+    """Return whether a Bock can start, at any size of table."""
     return any(rules.at(people).has_bock for people in SEATS)
 
 
@@ -274,8 +286,8 @@ def has_bock(rules: RuleSettings) -> bool:
 Choices = list[tuple[str, str]]
 
 
-def cell_choices(outline: Outline, people: Sequence[int], kind: str, sure: bool) -> Choices:
-    """The choices for a list of this kind, of these columns."""
+def build_cell_choices(outline: Outline, people: Sequence[int], kind: str, sure: bool) -> Choices:
+    """Return the choices of what the cells hold. Unless the guess is `sure`, each shows the total of the first person by it."""
     if kind == Import.Kind.GAMES:
         return [
             (POINTS, _("Punkte dieses Spiels")),
@@ -292,16 +304,16 @@ def cell_choices(outline: Outline, people: Sequence[int], kind: str, sure: bool)
         (TOTALS, _("Punktestand nach dem Abend")),
     ]
     choices += [(options, anew[options]) for options in list_new_starts(outline, people)]
-    return choices if sure else [("", _("Bitte wählen")), *_with_ends(outline, people, choices)]
+    return choices if sure else [("", _("Bitte wählen")), *_add_totals(outline, people, choices)]
 
 
-def _with_ends(outline: Outline, people: Sequence[int], choices: Choices) -> Choices:
+def _add_totals(outline: Outline, people: Sequence[int], choices: Choices) -> Choices:
     column = next((column for column in outline.columns if column.index in people), None)
     if column is None:
         return choices
-    said = _("%(choice)s: %(name)s kommt auf %(points)s")
+    sentence = _("%(choice)s: %(name)s kommt auf %(points)s")
     return [
-        (key, said % {
+        (key, sentence % {
             "choice": label, "name": column.title, "points": preview_total(outline, people, column.index, key),
         })
         for key, label in choices
@@ -312,14 +324,17 @@ def _with_ends(outline: Outline, people: Sequence[int], choices: Choices) -> Cho
 
 
 EUROS, CENTS = "euros", "cents"
-# Headings of a column for whoever came along.
+# Headings of a column for guests.
 GUESTS: Final = frozenset({"gast", "gaste", "gaeste"})
 FIRST_YEAR: Final = NO_DAY.year
 
 
 class ShownColumn(NamedTuple):
-    """A column with its choice, its points and its evenings, what it would bring where it is left out, what stands there that is no
-    points, and the column that it is one person with."""
+    """A column of the preview.
+
+    It has its fields, its points and evenings, what it would bring if it is left out, its cells if they are no points, and the name
+    of the column it is joined to.
+    """
 
     column: PersonColumn
     field: BoundField
@@ -331,8 +346,11 @@ class ShownColumn(NamedTuple):
 
 
 class ImportForm(ColumnsForm):
-    """What is what in a list that waits. It is always bound, to what was proposed where nobody said otherwise; a cleaned form
-    has the `people` of the columns, the `rules` and the `reading` that follows. Raises FileRefused where it is no list."""
+    """The preview of a waiting list, always bound: to the posted values, otherwise to proposals.
+
+    A cleaned form has the `people` of the columns, the `rules` and the `reading`. Creating it raises FileRefused if the file is no
+    list.
+    """
 
     joins = True
 
@@ -383,94 +401,94 @@ class ImportForm(ColumnsForm):
         help_text=gettext_lazy("Ihre Nummern in der Datei, zum Beispiel 5, 12-14."),
     )
 
-    def __init__(self, posted: Mapping[str, str] | None, *, brought: Import) -> None:
-        self.brought, self.club = brought, brought.club
-        self.sheets = select_lists([FileSheet(**sheet) for sheet in brought.sheets or ()])
+    def __init__(self, posted: Mapping[str, str] | None, *, file: Import) -> None:
+        self.file, self.club = file, file.club
+        self.sheets = select_lists([FileSheet(**sheet) for sheet in file.sheets or ()])
         self._posted = posted or {}
-        self._played = ChoiceOfRules(self.club)
-        self.taken = sheets_taken(brought)
+        self._rule_choices = RuleChoices(self.club)
+        self.taken = get_taken_sheets(file)
         self.layout = Layout(self.sheets, self._posted, self.taken, self.known.keys())
         self.outline = self.layout.outline
-        self.asked = self.outline.columns
-        super().__init__({**self._proposed(), **self._said, **self._left_by_hand()})
-        choices = cell_choices(self.outline, self._chosen, self.data["kind"], sure=bool(self.data["cells"]))
+        self.candidates = self.outline.columns
+        super().__init__({**self._propose(), **self._values, **self._list_left_out_rows()})
+        choices = build_cell_choices(self.outline, self._selected, self.data["kind"], sure=bool(self.data["cells"]))
         self.fields["cells"].choices = choices  # type: ignore[attr-defined]  # a field of choices
-        for index, label in self.layout.labels().items():
-            self.fields[sheet_field(index)] = forms.BooleanField(label=label, required=False)
+        for index, label in self.layout.build_labels().items():
+            self.fields[get_sheet_field_name(index)] = forms.BooleanField(label=label, required=False)
         for row in sorted(self.leave):
-            self.fields[leave_field(row)] = forms.BooleanField(label=self._row_label(row), required=False)
-        self.fields["rule_set"] = forms.ChoiceField(label=_("Unter welchen Regeln?"), choices=self._played.choices())
-        self.ask()
+            self.fields[get_leave_field_name(row)] = forms.BooleanField(label=self._label_row(row), required=False)
+        self.fields["rule_set"] = forms.ChoiceField(label=_("Unter welchen Regeln?"), choices=self._rule_choices.build_choices())
+        self.add_column_fields()
 
-    # --- What is proposed ---------------------------------------------------------------------------------------------
+    # --- Proposals ----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _said(self) -> dict[str, str]:
-        """What was posted; of another arrangement of the sheets only what does not hang on it, and whose each name is."""
+    def _values(self) -> dict[str, str]:
+        """The posted values; for another selection of sheets only those that still apply, with the players by name."""
         if self._posted.get("of_sheet") == self.layout.key:
             return dict(self._posted)
-        kept = ("rule_set", "day", "first", "rhythm", "year", "weekday", "money")
-        said = {name: self._posted[name] for name in kept if name in self._posted}
-        for column in self.layout.columns_before():
-            if field_of(column) in self._posted and column.name:
+        names = ("rule_set", "day", "first", "rhythm", "year", "weekday", "money")
+        values = {name: self._posted[name] for name in names if name in self._posted}
+        for column in self.layout.list_previous_columns():
+            if get_field_name(column) in self._posted and column.name:
                 same = (
                     new
                     for new in self.outline.columns
                     if name_key(new.name) == name_key(column.name) and not new.exclusion
                 )
-                said |= {field_of(new): self._posted[field_of(column)] for new in same}
-        return said
+                values |= {get_field_name(new): self._posted[get_field_name(column)] for new in same}
+        return values
 
-    def _proposed(self) -> dict[str, str]:
-        kind = self._said.get("kind") or propose_kind(self.outline)
-        columns = self.proposed_people(self._said)
+    def _propose(self) -> dict[str, str]:
+        kind = self._values.get("kind") or propose_kind(self.outline)
+        columns = self.propose_people(self._values)
         columns |= {
-            name: said for name, said in proposed_joins(self.outline, columns).items() if name not in self._said
+            name: join for name, join in propose_joins(self.outline, columns).items() if name not in self._values
         }
-        twice = twice_with_points(self.outline)
+        twice = list_repeated_with_points(self.outline)
         self.undecided = {column.index for column in twice}
-        columns |= {field_of(column): "" for column in twice if field_of(column) not in self._said}
-        nobodys = (SKIP, "")
-        self._chosen = [column.index for column in self.outline.columns if columns[field_of(column)] not in nobodys]
+        columns |= {get_field_name(column): "" for column in twice if get_field_name(column) not in self._values}
+        excluded = (SKIP, "")
+        self._selected = [column.index for column in self.outline.columns if columns[get_field_name(column)] not in excluded]
         proposed = {
-            **self.layout.proposed(),
+            **self.layout.build_values(),
             "kind": kind,
-            "cells": propose_cells(self.outline, self._chosen, kind),
-            "money": EUROS if looks_like_euros_anywhere(self.outline, self._chosen) else CENTS,
+            "cells": propose_cells(self.outline, self._selected, kind),
+            "money": EUROS if looks_like_euros_anywhere(self.outline, self._selected) else CENTS,
             "rhythm": "fortnight",
-            "rule_set": self._played.usual(kind, in_euros=is_certainly_in_euros(self.outline, self._chosen)),
-            "weekday": str(usual_weekday(self.club) if self._has_weeks else 0),
+            "rule_set": self._rule_choices.propose(kind, in_euros=is_certainly_in_euros(self.outline, self._selected)),
+            "weekday": str(find_usual_weekday(self.club) if self._has_weeks else 0),
             **columns,
         }
-        if "of_sheet" not in self._said:
+        if "of_sheet" not in self._values:
             guests = (
                 column
                 for column in self.outline.columns
                 if column.guest or text_key(column.name).split(" ")[0] in GUESTS
             )
-            proposed |= {guest_field(column): "on" for column in guests}
+            proposed |= {get_guest_field_name(column): "on" for column in guests}
         if len(self.outline.years) == 1 and lacks_year(self.outline):
             proposed["year"] = str(self.outline.years[0])
         return proposed
 
-    def _left_by_hand(self) -> dict[str, str]:
-        """The rows that were left out by hand, as ticks: what was typed becomes some."""
+    def _list_left_out_rows(self) -> dict[str, str]:
+        """Return the rows that the user leaves out as ticked fields; typed numbers become ticks."""
         there = {number for number, _row in self.outline.iter_rows()}
-        text = self._said.get("rows_out", "")
-        rows, self._rows_fault = typed(text, there)
-        self.leave = (ticked(self._said) & there) | rows
-        return {**{leave_field(row): "on" for row in self.leave}, "rows_out": text if self._rows_fault else ""}
+        text = self._values.get("rows_out", "")
+        rows, self._rows_fault = parse_typed_rows(text, there)
+        self.leave = (find_ticked_rows(self._values) & there) | rows
+        return {**{get_leave_field_name(row): "on" for row in self.leave}, "rows_out": text if self._rows_fault else ""}
 
-    def _row_label(self, row: int) -> str:
-        """What a row is called, with its day and what it would have brought."""
+    def _label_row(self, row: int) -> str:
+        """Return the place of a row, its day and its points."""
         cells = self.outline.rows[row - 1]
-        names = {column.index: column.title for column in self.outline.columns if column.index in self._chosen}
+        names = {column.index: column.title for column in self.outline.columns if column.index in self._selected}
         would = format_points((names[index], cell) for index, cell in enumerate(cells) if index in names)
         label = self.outline.label
         day = cells[label] if label is not None and label < len(cells) else ""
         return " · ".join(filter(None, [str(self.outline.place(row) or format_row(row)), day, would]))
 
-    # --- What was said ------------------------------------------------------------------------------------------------
+    # --- Input --------------------------------------------------------------------------------------------------------
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -488,53 +506,51 @@ class ImportForm(ColumnsForm):
         if self._rows_fault:
             self.add_error("rows_out", self._rows_fault)
         for field in ("day", "first"):
-            if (said := cleaned.get(field)) and not NO_DAY <= said <= timezone.localdate():
+            if (day := cleaned.get(field)) and not NO_DAY <= day <= timezone.localdate():
                 self.add_error(field, _("Bitte einen Tag von 1950 bis heute."))
         if (year := cleaned.get("year")) and year > timezone.localdate().year:
             self.add_error("year", _("Dieses Jahr liegt in der Zukunft."))
-        if not self.judge_people(cleaned):
+        if not self.check_people(cleaned):
             self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
         return cleaned
 
     @property
-    def played_by(self) -> RuleSet | NewRules:
-        """The rules that were chosen."""
-        return self._played.of(self.cleaned_data["rule_set"])
+    def chosen_rules(self) -> RuleSet | NewRules:
+        return self._rule_choices.get(self.cleaned_data["rule_set"])
 
     @property
     def rules(self) -> RuleSettings:
-        return self.played_by.rules
+        return self.chosen_rules.rules
 
     @cached_property
     def reading(self) -> Reading:
         if not self.is_valid():
             return Reading()
         if self.cleaned_data["kind"] == Import.Kind.EVENINGS:
-            return read_evenings(self.outline, list(self.joined), self.options)
-        return read_games(self.outline, list(self.joined), self.options, self.rules)
+            return read_evenings(self.outline, list(self.first_columns), self.options)
+        return read_games(self.outline, list(self.first_columns), self.options, self.rules)
 
     @property
     def options(self) -> ReadingOptions:
-        """How the sheet is read."""
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         return ReadingOptions(
             parse=read_euros if self._in_euros else read_points,
-            cells=said["cells"],
-            day=said["day"],
-            first=said["first"],
-            rhythm=said["rhythm"],
-            year=said["year"],
-            weekday=int(said["weekday"]),
-            joined=self.joined,
+            cells=cleaned["cells"],
+            day=cleaned["day"],
+            first=cleaned["first"],
+            rhythm=cleaned["rhythm"],
+            year=cleaned["year"],
+            weekday=int(cleaned["weekday"]),
+            first_columns=self.first_columns,
             leave=frozenset(self.leave),
         )
 
     @property
     def report(self) -> dict[str, Any]:
-        """What is kept of it."""
+        """The report that is stored."""
         report = self.reading.report()
         by_hand = [[self.outline.place(row) or row, Phrase(gettext_noop("ist von Hand ausgelassen"))] for row in sorted(self.leave)]
-        return {**report, "left_out": [*report["left_out"], *by_hand], "sheets": self.layout.chosen}
+        return {**report, "left_out": [*report["left_out"], *by_hand], "sheets": self.layout.selected}
 
     @property
     def may_be_taken(self) -> bool:
@@ -544,33 +560,33 @@ class ImportForm(ColumnsForm):
 
     @cached_property
     def too_big(self) -> str:
-        """Why this cannot be taken in all at once; empty where it can."""
+        """The reason why this cannot be taken in all at once, or an empty string."""
         return str(ImportTooBig()) if is_too_big(self.reading.sittings) else ""
 
-    # --- How it is shown ----------------------------------------------------------------------------------------------
+    # --- Output ------------------------------------------------------------------------------------------------------
 
     @property
     def sheet_fields(self) -> list[BoundField]:
-        """The sheets to choose from, where there are several."""
-        return [self[sheet_field(index)] for index in self.layout.labels()]
+        """The fields of the sheets, if there are several."""
+        return [self[get_sheet_field_name(index)] for index in self.layout.build_labels()]
 
     @property
     def questions(self) -> list[BoundField]:
-        """What is asked of this file besides whose its columns are."""
-        asked = ["shape"] if self.outline.shape != AS_IS or self.layout.shape else []
-        asked += ["kind", "cells"]
+        """The fields except those of sheets and columns."""
+        names = ["shape"] if self.outline.shape != AS_IS or self.layout.shape else []
+        names += ["kind", "cells"]
         if self.outline.day is None and self.outline.number is not None:
-            asked += ["first", "rhythm"]
+            names += ["first", "rhythm"]
         elif self.outline.day is None and self.data["kind"] == Import.Kind.GAMES:
-            asked.append("day")
+            names.append("day")
         if lacks_year(self.outline):
-            asked.append("year")
+            names.append("year")
         if self._has_weeks:
-            asked.append("weekday")
-        asked.append("rule_set")
-        if self._played.is_in_cents(self.data["rule_set"]):
-            asked.append("money")
-        return [self[name] for name in asked]
+            names.append("weekday")
+        names.append("rule_set")
+        if self._rule_choices.is_in_cents(self.data["rule_set"]):
+            names.append("money")
+        return [self[name] for name in names]
 
     @cached_property
     def _has_weeks(self) -> bool:
@@ -578,21 +594,21 @@ class ImportForm(ColumnsForm):
 
     @property
     def leave_fields(self) -> list[BoundField]:
-        return [self[leave_field(row)] for row in sorted(self.leave)]
+        return [self[get_leave_field_name(row)] for row in sorted(self.leave)]
 
     @property
     def columns(self) -> list[ShownColumn]:
-        return [self._shown(column) for column in self.outline.columns]
+        return [self._show(column) for column in self.outline.columns]
 
-    def _shown(self, column: PersonColumn) -> ShownColumn:
-        join_sheets = self.joined if self.is_valid() else {}
+    def _show(self, column: PersonColumn) -> ShownColumn:
+        join_sheets = self.first_columns if self.is_valid() else {}
         first = join_sheets.get(column.index)
         left_out = bool(join_sheets) and first is None
-        is_new = self.data[field_of(column)] == NEW and bool(column.name)
+        is_new = self.data[get_field_name(column)] == NEW and bool(column.name)
         return ShownColumn(
             column,
-            self[field_of(column)],
-            self[guest_field(column)] if is_new else None,
+            self[get_field_name(column)],
+            self[get_guest_field_name(column)] if is_new else None,
             self.reading.totals(column.index),
             preview_column(self.outline, list(join_sheets), column.index, self.options) if left_out else (0, 0),
             format_points(("", row[column.index]) for _n, row in self.outline.iter_rows() if column.index < len(row)),
@@ -601,14 +617,14 @@ class ImportForm(ColumnsForm):
 
     @property
     def notes(self) -> list[str]:
-        """What was found by itself and is to be looked at."""
-        said = {
+        """Notes about what was recognized, for the user to check."""
+        shapes = {
             TURNED: _(
                 "Hier stehen die Personen untereinander und die Tage nebeneinander: Für die Vorschau ist das Blatt gedreht."
             ),
             LONG: _("Hier steht je Person und Abend eine Zeile: Für die Vorschau ist jeder Abend zusammengestellt."),
         }
-        notes = [said[self.outline.shape]] if self.outline.shape in said else []
+        notes = [shapes[self.outline.shape]] if self.outline.shape in shapes else []
         notes += self.outline.notes
         if self._has_weeks:
             notes.append(
@@ -630,33 +646,33 @@ class ImportForm(ColumnsForm):
                     else _("Derselbe Punktestand wie vorher heißt: an dem Abend nicht dabei.")
                 )
         if self.data["cells"] == POINTS and (zeros := self.reading.zeros):
-            said_of_zeros = _(
+            sentence = _(
                 "Niemand fehlt je, und %(zeros)s-mal steht 0: Eine 0 gilt als dabei. War das anders, bitte unten „0 heißt: "
                 "nicht dabei“ wählen."
             )
-            notes.append(said_of_zeros % {"zeros": zeros})
+            notes.append(sentence % {"zeros": zeros})
         return notes
 
     @property
     def may_be_in_euros(self) -> bool:
-        """Can amounts not be read that may be euros, by rules in points?"""
-        is_in_cents = self._played.is_in_cents(self.data["rule_set"])
-        return bool(self.reading.faults) and not is_in_cents and looks_like_euros_anywhere(self.outline, self._chosen)
+        """True if amounts cannot be read that may be euros, by rules in points."""
+        is_in_cents = self._rule_choices.is_in_cents(self.data["rule_set"])
+        return bool(self.reading.faults) and not is_in_cents and looks_like_euros_anywhere(self.outline, self._selected)
 
     @property
     def _in_euros(self) -> bool:
-        return self._played.is_in_cents(self.data["rule_set"]) and self.data["money"] == EUROS
+        return self._rule_choices.is_in_cents(self.data["rule_set"]) and self.data["money"] == EUROS
 
     @property
     def hidden_sheets(self) -> list[tuple[str, str]]:
-        return self.layout.hidden()
+        return self.layout.list_hidden()
 
     @property
-    def said(self) -> list[tuple[str, str]]:
-        """What the form says now, to be sent by a button of another form."""
+    def hidden_values(self) -> list[tuple[str, str]]:
+        """The current values, to be sent by a button of another form."""
         return [(name, value) for name, value in self.data.items() if name not in ("take", "seen", "csrfmiddlewaretoken")]
 
     @property
     def sheets_left_out(self) -> list[Remark]:
-        return self.layout.left_out()
+        return self.layout.list_left_out()
 

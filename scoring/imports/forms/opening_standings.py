@@ -1,5 +1,7 @@
-"""The form for opening standings, typed or read from a file: one row for each person; empty cells are unknown figures. A
-wrong value is refused at its field, and nothing that was typed is lost."""
+"""The form for opening standings, typed or read from a file: one row for each person, blank cells for unknown figures.
+
+A wrong value is refused at its field, and nothing that was typed is lost.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ from scoring.standings.models import MOST_COUNTED, MOST_POINTS, OpeningStanding
 
 from .files import FILE_NAME_LENGTH, UploadForm
 
-# So many rows are offered besides those of the club's people, and for each tap on more of them.
+# How many blank rows are added to those of the club's players, and by the button for more rows.
 SPARE: Final = 4
 MAX_ROWS: Final = 120
 _LABELS: Final = {
@@ -42,7 +44,7 @@ _LABELS: Final = {
 }
 
 
-# Which figure is part of which, where it is said that it is more, and how.
+# Figures that are parts of others: part, whole, the field for the error, and its message.
 _PARTS: Final = (
     ("solos_won", "wins", "solos_won", gettext_lazy("Mehr gewonnene Soli als Siege kann niemand haben.")),
     ("solos_won", "solos", "solos_won", gettext_lazy("Mehr gewonnene Soli als gespielte kann niemand haben.")),
@@ -57,49 +59,49 @@ _PARTS: Final = (
 )
 
 
-def misfits(said: Mapping[str, int | None]) -> dict[str, str]:
-    """What cannot be true of the figures of one person, as a sentence by figure."""
-    found: dict[str, str] = {}
+def find_contradictions(figures: Mapping[str, int | None]) -> dict[str, str]:
+    """Return error messages for the figures of one person, by figure."""
+    errors: dict[str, str] = {}
     for one, other, figure, sentence in _PARTS:
-        part, whole = said.get(one), said.get(other)
+        part, whole = figures.get(one), figures.get(other)
         if part is not None and whole is not None and part > whole:
-            found[figure] = str(sentence)
-    if said.get("games") and said.get("evenings") == 0:
-        found["evenings"] = _("Spiele ohne einen Abend: Was nicht bekannt ist, bleibt bitte leer.")
-    return found
+            errors[figure] = str(sentence)
+    if figures.get("games") and figures.get("evenings") == 0:
+        errors["evenings"] = _("Spiele ohne einen Abend: Was nicht bekannt ist, bleibt bitte leer.")
+    return errors
 
 
-def judge_day(day: datetime.date | None) -> str:
-    """What is wrong with the day of an opening balance, empty where nothing is."""
+def check_day(day: datetime.date | None) -> str:
+    """Return the error message for the day of an opening standing, or an empty string."""
     return _("Dieser Tag liegt in der Zukunft.") if day and day > timezone.localdate() else ""
 
 
-class SumsUploadForm(UploadForm):
-    """One file with sums; a cleaned form has them."""
+class TotalsUploadForm(UploadForm):
+    """The upload of a list of totals; a cleaned form has them as `sums`."""
 
     sums: PeopleTotals
 
     def select_lists(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         return sheets
 
-    def kind_of(self, sheets: Sequence[FileSheet]) -> str:
+    def guess_kind(self, sheets: Sequence[FileSheet]) -> str:
         self.sums = read_totals(sheets)
         if len(self.sums.people) > MAX_ROWS:
             raise FileRefused(_("In der Datei stehen mehr als %(people)s Personen. Bitte teilen.") % {"people": MAX_ROWS})
         return Import.Kind.SUMS
 
     @property
-    def typed(self) -> dict[str, str]:
-        """What the file says, as if somebody had typed it."""
-        said = {"until": self.sums.until, "rows": str(len(self.sums.people)), "file_name": self.file_name}
+    def values(self) -> dict[str, str]:
+        """The content of the file as posted values."""
+        values = {"until": self.sums.until, "rows": str(len(self.sums.people)), "file_name": self.file_name}
         for row, person in enumerate(self.sums.people):
-            said |= {f"{figure}_{row}": cell for figure, cell in person.items()}
-            said[f"name_{row}"] = find_other_spelling(self.club, person["name"])
-        return said
+            values |= {f"{figure}_{row}": cell for figure, cell in person.items()}
+            values[f"name_{row}"] = find_other_spelling(self.club, person["name"])
+        return values
 
 
 class OpeningStandingsForm(ConfirmingForm):
-    """A cleaned form has the `people` and their `figures` by row; rows in which nothing stands but a name are left out."""
+    """Opening standings; a cleaned form has the `people` and their `figures` by row, without rows that have only a name."""
 
     until = forms.DateField(
         label=gettext_lazy("Stand vom"),
@@ -108,36 +110,36 @@ class OpeningStandingsForm(ConfirmingForm):
     )
     unit = forms.ChoiceField(label=gettext_lazy("Gezählt in"), choices=RuleSet.Unit.choices)
 
-    # What it was read from; who types it by hand leaves it empty.
+    # The file that was read, empty for typed standings.
     file_name = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, posted: Mapping[str, str] | None, *, club: Club, judged: bool = True) -> None:
-        """`posted` is what was typed, or what a file says, which is not judged before somebody has seen it."""
+    def __init__(self, posted: Mapping[str, str] | None, *, club: Club, validate: bool = True) -> None:
+        """Take typed values, or those of a file, which are not validated before the user has seen them."""
         self.club = club
         self._ids = get_ids_by_name_key(club)
         self._people = {player.pk: player for player in list_people(club)}
-        self.units = self._units()
-        # Who asks for more rows is not told yet what is wrong with those that are there.
-        judged = judged and posted is not None and "more" not in posted
-        super().__init__(posted if judged else None, initial={"unit": self.units[0], **(posted or {})})
-        names = self._names_offered() if posted is None else []
-        for row in range(len(names) + SPARE if posted is None else self._rows_of(posted)):
-            self._ask(row, names[row] if row < len(names) else "")
+        self.units = self._list_units()
+        # The button for more rows does not validate yet.
+        validate = validate and posted is not None and "more" not in posted
+        super().__init__(posted if validate else None, initial={"unit": self.units[0], **(posted or {})})
+        names = self._list_names() if posted is None else []
+        for row in range(len(names) + SPARE if posted is None else self._count_rows(posted)):
+            self._add_row(row, names[row] if row < len(names) else "")
 
-    def _units(self) -> list[str]:
+    def _list_units(self) -> list[str]:
         counted = set(RuleSet.objects.filter(club=self.club).values_list("unit", flat=True))
         return [unit for unit in RuleSet.Unit.values if unit in counted] or [RuleSet.Unit.POINTS.value]
 
-    def _rows_of(self, posted: Mapping[str, str]) -> int:
+    def _count_rows(self, posted: Mapping[str, str]) -> int:
         count = parse_whole(posted.get("rows", "")) or SPARE
         return min(count + (SPARE if "more" in posted else 0), MAX_ROWS)
 
-    def _names_offered(self) -> list[str]:
-        there = set(OpeningStanding.objects.filter(player__club=self.club).values_list("player", flat=True))
-        offered = [one.name for one in self._people.values() if not one.guest and one.pk not in there]
+    def _list_names(self) -> list[str]:
+        existing = set(OpeningStanding.objects.filter(player__club=self.club).values_list("player", flat=True))
+        offered = [one.name for one in self._people.values() if not one.guest and one.pk not in existing]
         return offered[: MAX_ROWS - SPARE]
 
-    def _ask(self, row: int, name: str) -> None:
+    def _add_row(self, row: int, name: str) -> None:
         self.fields[f"name_{row}"] = forms.CharField(
             label=_("Name"),
             required=False,
@@ -152,12 +154,12 @@ class OpeningStandingsForm(ConfirmingForm):
 
     def clean_until(self) -> Any:
         day = self.cleaned_data["until"]
-        if sentence := judge_day(day):
+        if sentence := check_day(day):
             raise forms.ValidationError(sentence)
         return day
 
     def clean_file_name(self) -> str:
-        """It was sent along and is nobody's to be told of: what cannot be a name of a file is none."""
+        """Drop an invalid name without an error: the user did not type it."""
         name = tidy(self.cleaned_data["file_name"])[-FILE_NAME_LENGTH:]
         try:
             validate_plain(name)
@@ -168,22 +170,22 @@ class OpeningStandingsForm(ConfirmingForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         self.ask_once("until", cleaned.get("until"), build_long_ago_warning(self.club, cleaned.get("until")))
-        there = self._with_an_opening(cleaned.get("unit", ""))
+        existing = self._list_existing(cleaned.get("unit", ""))
         seen: set[str] = set()
         for row in self._numbers:
-            self._judge(row, cleaned, seen, there)
+            self._check_row(row, cleaned, seen, existing)
         if not self.errors and not self.people:
             self.add_error(None, _("Bitte für mindestens eine Person die Punkte eingeben."))
         return cleaned
 
-    def _with_an_opening(self, unit: str) -> set[int]:
+    def _list_existing(self, unit: str) -> set[int]:
         known = OpeningStanding.objects.filter(player__club=self.club, unit=unit)
         return set(known.values_list("player", flat=True))
 
-    def _judge(self, row: int, cleaned: Mapping[str, Any], seen: set[str], there: set[int]) -> None:
-        said = self._said(row)
-        typed = any(self.data.get(f"{key}_{row}", "").strip() for key in _LABELS)
-        if not typed or any(f"{key}_{row}" in self.errors for key in ("name", *_LABELS)):
+    def _check_row(self, row: int, cleaned: Mapping[str, Any], seen: set[str], existing: set[int]) -> None:
+        figures = self._get_figures(row)
+        is_filled = any(self.data.get(f"{key}_{row}", "").strip() for key in _LABELS)
+        if not is_filled or any(f"{key}_{row}" in self.errors for key in ("name", *_LABELS)):
             return
         name = tidy(cleaned.get(f"name_{row}", ""))
         key = name_key(name)
@@ -193,18 +195,18 @@ class OpeningStandingsForm(ConfirmingForm):
             self.add_error(f"name_{row}", _("Bitte einen kürzeren Namen eingeben."))
         elif key in seen:
             self.add_error(f"name_{row}", _("Diese Person steht schon weiter oben."))
-        elif self._ids.get(key) in there:
+        elif self._ids.get(key) in existing:
             self.add_error(
                 f"name_{row}",
                 _("Diese Person hat schon einen Anfangsstand. Er lässt sich zurücknehmen und neu eingeben."),
             )
         seen.add(key)
-        if said["points"] is None:
+        if figures["points"] is None:
             self.add_error(f"points_{row}", _("Ohne Punkte lässt sich nichts übernehmen. Gab es keine, bitte 0 eintragen."))
-        for figure, sentence in misfits(said).items():
+        for figure, sentence in find_contradictions(figures).items():
             self.add_error(f"{figure}_{row}", sentence)
 
-    def _said(self, row: int) -> dict[str, int | None]:
+    def _get_figures(self, row: int) -> dict[str, int | None]:
         return {key: self.cleaned_data.get(f"{key}_{row}") for key in _LABELS}
 
     @property
@@ -213,34 +215,34 @@ class OpeningStandingsForm(ConfirmingForm):
 
     @cached_property
     def people(self) -> dict[int, Player | Newcomer]:
-        """By row: somebody of the club, or somebody new."""
-        found: dict[int, Player | Newcomer] = {}
+        """The players, or new players, by row."""
+        people: dict[int, Player | Newcomer] = {}
         for row in self._numbers:
             name = tidy(self.cleaned_data.get(f"name_{row}") or "")
             if self.cleaned_data.get(f"points_{row}") is not None:
                 known = self._ids.get(name_key(name))
-                found[row] = Newcomer(name) if known is None else self._people[known]
-        return found
+                people[row] = Newcomer(name) if known is None else self._people[known]
+        return people
 
     @property
     def figures(self) -> dict[int, Figures]:
-        return {row: Figures(**self._said(row)) for row in self.people}  # type: ignore[arg-type]  # whole numbers, once clean
+        return {row: Figures(**self._get_figures(row)) for row in self.people}  # type: ignore[arg-type]  # whole numbers, once clean
 
-    # --- How it is shown ----------------------------------------------------------------------------------------------
+    # --- Output ------------------------------------------------------------------------------------------------------
 
     @property
     def names(self) -> list[str]:
-        """Everybody who can be chosen instead of typed."""
+        """The names of the players, as suggestions."""
         return [player.name for player in self._people.values()]
 
     @property
     def cards(self) -> list[tuple[BoundField, list[BoundField], bool]]:
-        """Each row: its name, its figures, and whether the club has nobody of that name yet."""
-        found = []
+        """The rows: the field of the name, those of the figures, and whether this is a new player."""
+        cards = []
         for row in self._numbers:
             name = self[f"name_{row}"]
-            called = name_key(tidy(name.value() or ""))
-            is_new = bool(called) and called not in self._ids
-            found.append((name, [self[f"{key}_{row}"] for key in _LABELS], is_new))
-        return found
+            key = name_key(tidy(name.value() or ""))
+            is_new = bool(key) and key not in self._ids
+            cards.append((name, [self[f"{figure}_{row}"] for figure in _LABELS], is_new))
+        return cards
 

@@ -1,4 +1,5 @@
-"""What one cell says: a heading, a day, points, an amount of euros, or that a player was not there."""
+"""The meaning of one cell: a heading, a day, points, an amount of euros, or an absent player. Nothing is guessed: other cells are
+refused with a sentence."""
 
 from __future__ import annotations
 

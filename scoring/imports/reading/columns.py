@@ -1,4 +1,4 @@
-"""Which columns hold the points of a person, and what their headings say."""
+"""Columns: their headings, and which of them hold the points of a person."""
 
 from __future__ import annotations
 
@@ -221,13 +221,13 @@ def is_running_total(points: int, sums: int, body: Sequence[Sequence[str]]) -> b
 def find_completing_columns(people: Sequence[int], others: Sequence[int], body: Sequence[Sequence[str]]) -> set[int]:
     """Return the columns among `others` with which the rows sum to zero, while hardly any row does without them."""
     rows = [[_read_points(row, index) for index in people] for row in body]
-    found = set()
+    completing = set()
     for index in others:
         sums = [(sum(row), _read_points(cells, index)) for row, cells in zip(rows, body, strict=True) if _is_filled(cells, index)]
         whole = sum(without + own == 0 for without, own in sums)
         if len(sums) >= MIN_COMPLETED and 5 * whole >= 4 * len(sums) and 5 * sum(not one for one, _own in sums) <= len(sums):
-            found.add(index)
-    return found
+            completing.add(index)
+    return completing
 
 
 def find_spoiling_columns(people: Sequence[int], body: Sequence[Sequence[str]]) -> set[int]:
@@ -235,11 +235,11 @@ def find_spoiling_columns(people: Sequence[int], body: Sequence[Sequence[str]]) 
     rows = [
         row for cells in body if len(row := {index: points for index in people if (points := _read_points(cells, index))}) > 1
     ]
-    found: set[int] = set()
-    while more := _find_spoiling([index for index in people if index not in found], rows):
-        found |= more
+    spoiling: set[int] = set()
+    while more := _find_spoiling([index for index in people if index not in spoiling], rows):
+        spoiling |= more
         rows = [{index: points for index, points in row.items() if index not in more} for row in rows]
-    return found
+    return spoiling
 
 
 def _find_spoiling(people: Sequence[int], rows: Sequence[Mapping[int, int]]) -> set[int]:
@@ -269,10 +269,10 @@ def build_ranks_refusal() -> FileRefused:
 
 def refuse_ranks(people: Sequence[int], body: Sequence[Sequence[str]]) -> None:
     """Raise FileRefused if every row has only ranks, or only marks of attendance."""
-    found = [
+    rows = [
         sorted(ranks) for row in body if len(ranks := [_rank(row, index) for index in people if _is_filled(row, index)]) > 1
     ]
-    if len(found) > 1 and (all(map(_are_ranks, found)) or all({*ranks} <= {0, 1} for ranks in found)):
+    if len(rows) > 1 and (all(map(_are_ranks, rows)) or all({*ranks} <= {0, 1} for ranks in rows)):
         raise build_ranks_refusal()
 
 

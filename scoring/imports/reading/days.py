@@ -97,8 +97,8 @@ MONTHLY: Final = "month"
 
 def parse_evening_number(cell: str) -> int | None:
     """Return the number in a label such as "3. Abend"."""
-    found = _NUMBERED.fullmatch(text_key(cell))
-    return int(found[1] or found[2]) if found else None
+    match = _NUMBERED.fullmatch(text_key(cell))
+    return int(match[1] or match[2]) if match else None
 
 
 def is_when(cell: str) -> bool:
@@ -373,10 +373,10 @@ def _is_spreadsheet_day(cell: str) -> bool:
 
 
 def _read_in_order(split: Callable[[str], tuple[str, str, str]], numbers: Sequence[str]) -> dict[str, datetime.date]:
-    found = {cell: day for cell in numbers if (day := _parse_number(split, cell))}
-    days = list(found.values())
+    readings = {cell: day for cell in numbers if (day := _parse_number(split, cell))}
+    days = list(readings.values())
     in_order = all(one <= other for one, other in pairwise(days)) or all(one >= other for one, other in pairwise(days))
-    return found if len(found) == len(numbers) and in_order and max(days) <= timezone.localdate() else {}
+    return readings if len(readings) == len(numbers) and in_order and max(days) <= timezone.localdate() else {}
 
 
 def _parse_number(split: Callable[[str], tuple[str, str, str]], cell: str) -> datetime.date | None:
@@ -652,7 +652,7 @@ def _is_no_person(cells: Sequence[str]) -> bool:
 
 def _find_months_above(above: Sequence[str], days: Sequence[int]) -> dict[int, tuple[int, int | None]]:
     """Return the month and, if given, the year above each of these columns; empty if any column has another heading."""
-    found: dict[int, tuple[int, int | None]] = {}
+    months: dict[int, tuple[int, int | None]] = {}
     last = None
     for index in range(days[-1] + 1):
         cell = above[index] if index < len(above) else ""
@@ -664,6 +664,6 @@ def _find_months_above(above: Sequence[str], days: Sequence[int]) -> dict[int, t
         if index in days:
             if last is None:
                 return {}
-            found[index] = last
-    return found
+            months[index] = last
+    return months
 

@@ -43,7 +43,7 @@ class ReadingOptions:
     """The settings for reading a sheet.
 
     `cells` is what the cells hold. `day` is the day of a sheet without days, `first` and `rhythm` belong to numbered evenings,
-    `year` to days without a year, `weekday` to calendar weeks. `joined` maps columns to the first column of the same person,
+    `year` to days without a year, `weekday` to calendar weeks. `first_columns` maps columns to the first column of the same person,
     `leave` are the rows that the user leaves out.
     """
 
@@ -54,12 +54,12 @@ class ReadingOptions:
     rhythm: str = "week"
     year: int | None = None
     weekday: int = 0
-    joined: Mapping[int, int] = field(default_factory=dict)
+    first_columns: Mapping[int, int] = field(default_factory=dict)
     leave: frozenset[int] = frozenset()
 
     @property
     def running(self) -> bool:
-        """Whether the cells are totals of any kind."""
+        """True if the cells are totals of any kind."""
         return self.cells not in (POINTS, NO_ZEROS)
 
 
@@ -132,7 +132,7 @@ class Reading:
 
     @property
     def is_mostly_odd(self) -> bool:
-        """Whether too many rows do not sum to zero to be typing errors."""
+        """True if too many rows do not sum to zero for typing errors."""
         return len(self.odd) > max(3, sum(len(sitting.lines) or 1 for sitting in self.sittings) // 2)
 
     @property
@@ -604,7 +604,7 @@ def _join_columns(outline: Outline, reading: Reading, rows: Sequence[ListRow], o
     for entry in rows:
         cells: dict[int, int | None] = {}
         for column, points in entry.cells.items():
-            first = options.joined.get(column, column)
+            first = options.first_columns.get(column, column)
             if points is not None and cells.get(first) is not None:
                 sentence = _(
                     "In zwei Spalten einer Person stehen Punkte: bitte in der Datei zusammenzählen, oder eine der Spalten "

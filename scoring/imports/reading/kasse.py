@@ -21,7 +21,7 @@ from scoring.core.dates import FIRST_DAY
 from scoring.core.names import name_key
 from scoring.core.text import text_key
 from scoring.imports.models import Import
-from scoring.imports.rules import KasseRow, moved, opened, paid
+from scoring.imports.rules import KasseRow, build_balance, build_evening, build_movement
 
 from .cells import (
     DAY_HEADINGS,
@@ -285,7 +285,7 @@ def _read_evening(row: _Row) -> KasseRow | None:
     day = row.check_day(read_day(label, near=row.last))
     if season := row.get_text("saison"):
         row.reading.seasons[season] = max(day, row.reading.seasons.get(season, day))
-    return paid(row.number, day, people)
+    return build_evening(row.number, day, people)
 
 
 def _read_movement(row: _Row) -> KasseRow | None:
@@ -297,7 +297,7 @@ def _read_movement(row: _Row) -> KasseRow | None:
         row.leave_out()
         return None
     if row.get_text("datum"):
-        return moved(row.number, row.check_day(read_day(row.get_text("datum"), near=row.last)), cents, side)
+        return build_movement(row.number, row.check_day(read_day(row.get_text("datum"), near=row.last)), cents, side)
     season = row.get_text("saison")
     if not season:
         raise CellRefused(_("Das Datum fehlt"))
@@ -306,7 +306,7 @@ def _read_movement(row: _Row) -> KasseRow | None:
         if season not in row.reading.unknown:
             row.reading.unknown.append(season)
         return None
-    return moved(row.number, row.check_day(day), cents, side)
+    return build_movement(row.number, row.check_day(day), cents, side)
 
 
 def _read_balance(row: _Row) -> KasseRow | None:
@@ -334,5 +334,5 @@ def _read_balance(row: _Row) -> KasseRow | None:
         row.reading.day_missing = True
         return None
     account: int | str = box or column  # type: ignore[assignment]  # one of them is known here
-    return opened(row.number, row.check_day(day), account, cents)
+    return build_balance(row.number, row.check_day(day), account, cents)
 

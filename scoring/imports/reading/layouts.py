@@ -1,5 +1,5 @@
 """Layouts: the arrangements in which clubs keep a sheet, each converted to a grid with a row for each evening or game and a column
-for each person. A new layout is added here; what is left out is listed with the points it would have brought."""
+for each person. A new layout is added here; what is left out is listed with its points."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def reshape(rows: Rows, shape: str) -> Grid:
 
 
 def format_points(points: Iterable[tuple[str, str]]) -> str:
-    """Format what a part that is left out would have brought, as names with amounts; empty if nothing."""
+    """Format the points of a part that is left out, as names with amounts; empty if it has none."""
     texts = [
         f"{name} {cell}".strip()
         for name, cell in points
@@ -353,16 +353,16 @@ def _gather(rows: Rows) -> Grid:
 def _find_repeated(rows: Rows, head: _LongHead) -> dict[int, int]:
     """Return the rows that repeat another one above, each with that one; none if there are so many that the rows are games."""
     seen: dict[tuple[tuple[str, str], str, str], int] = {}
-    found: dict[int, int] = {}
+    repeats: dict[int, int] = {}
     people: Counter[tuple[tuple[str, str], str]] = Counter()
     for number, evening, name, points in head.iter_entries(rows):
         if not (name and points):
             continue
         people[evening, name_key(name)] += 1
         if (first := seen.setdefault((evening, name_key(name), points), number)) != number:
-            found[number] = first
+            repeats[number] = first
     few = FEW_REPEATED * (people.total() - len(people)) <= people.total()
-    return found if few and len(head.pairs) == 1 else {}
+    return repeats if few and len(head.pairs) == 1 else {}
 
 
 def _has_names_once(rows: Rows, head: _LongHead) -> bool:

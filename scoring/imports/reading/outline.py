@@ -240,12 +240,12 @@ def build_outline(rows: Rows, known: Collection[str] = (), all_names: bool = Fal
         (index for index in range(width) if day is None and counts_evenings(names[index], cells[index])), None
     )
     columns: list[PersonColumn] = []
-    everybody = {text_key(name) for name in names.values()}
+    heading_keys = {text_key(name) for name in names.values()}
     for index in range(width):
         if index not in (day, number) and (names[index] or cells[index]):
             seen = {name_key(column.name) for column in columns if not column.exclusion}
             why = Exclusion.BESIDE_POINTS if index in beside else find_exclusion(names[index], cells[index], seen, known)
-            others = everybody - {text_key(names[index])}
+            others = heading_keys - {text_key(names[index])}
             if not why and name_key(names[index]) not in known:
                 if text_key(SUM_HEADING.sub("", text_key(names[index]))) in others:
                     why = Exclusion.SUM
@@ -358,7 +358,7 @@ def _is_standing(names: dict[int, str], cells: dict[int, list[str]], without_day
     for index, name in names.items():
         if text_key(name) in NAME_HEADINGS and cells[index] and len(set(cells[index])) == len(cells[index]):
             return not any(is_number(cell) or is_day(cell) for cell in cells[index])
-    numbers = [index for index, found in cells.items() if found and 2 * sum(map(is_number, found)) > len(found)]
+    numbers = [index for index, column in cells.items() if column and 2 * sum(map(is_number, column)) > len(column)]
     figures = [
         index
         for index in numbers
@@ -417,8 +417,8 @@ def _find_day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int 
             key in DAYS and any(is_day(cell) or begins_with_month(cell) for cell in cells[index])
         ):
             return index
-    for index, found in cells.items():
-        if 2 * sum(is_day(cell) and not is_points(cell) for cell in found) > len(found):
+    for index, column in cells.items():
+        if 2 * sum(is_day(cell) and not is_points(cell) for cell in column) > len(column):
             return index
     return None
 

@@ -25,7 +25,7 @@ from scoring.club.actions import Actor, NameErased, change_player
 from scoring.club.queries import list_changes
 from scoring.club.texts import describe_changes
 from scoring.core.errors import ActionRefused
-from scoring.imports.actions import hidden, hide
+from scoring.imports.actions import hidden_slug, hide_club
 from scoring.league.exports import build_month_file
 from scoring.league.queries.books import compute_hash, find_damaged_closings, read_content
 from scoring.models import Change, Entry, Game, LateEntry, MonthClosing, Player, Supplement, Verb
@@ -159,8 +159,8 @@ def test_it_comes_back_from_an_archive(world: World) -> None:
     world.erase()
     data = build_archive(world.club)
     LateEntry.objects.all().delete()
-    with hidden() as slug:
-        hide(world.club, slug)
+    with hidden_slug() as slug:
+        hide_club(world.club, slug)
     there, _password = take_archive(document=read_archive(BytesIO(data)), admin="neu")
     assert build_archive(there) == data
     before = [

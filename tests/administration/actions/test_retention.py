@@ -17,7 +17,7 @@ from scoring.archive.actions import take_archive
 from scoring.archive.queries import build_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor, change_member, invite_member
-from scoring.imports.actions import hidden, hide, undo_import
+from scoring.imports.actions import hidden_slug, hide_club, undo_import
 from scoring.imports.errors import ImportBuiltOn
 from scoring.league.queries.books import find_damaged_closings, read_content
 from scoring.league.queries.months import list_published_changes
@@ -126,8 +126,8 @@ def test_the_archive_is_taken_in_all_the_same(cast: Cast, now: datetime.datetime
     add_game(cast.table)
     assert forget_old_history(now=now) == 1
     data = build_archive(cast.club)
-    with hidden() as slug:
-        hide(cast.club, slug)
+    with hidden_slug() as slug:
+        hide_club(cast.club, slug)
     club, _password = take_archive(document=read_archive(BytesIO(data)), admin="neu")
 
     assert build_archive(club) == data
@@ -166,7 +166,7 @@ def test_an_import_that_was_built_on_is_still_not_taken_back(cast: Cast, now: da
     forget_old_history(now=now)
 
     with pytest.raises(ImportBuiltOn):
-        undo_import(brought=brought, actor=Actor(cast.admin))
+        undo_import(file=brought, actor=Actor(cast.admin))
 
 
 def test_years_end_on_the_same_day() -> None:

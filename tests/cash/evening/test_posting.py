@@ -427,7 +427,7 @@ def test_an_import_that_is_undone(club: Club) -> None:
     first, second = Evening.objects.order_by("held_on")
     pin_tariff(evening=first, actor=TREASURER, tariff=tariff, seen=None)
     assert costs(first) == {AERMEL: 100, BODO: 140, CELIK: 180, "kasse": -420}
-    undo_import(brought=brought, actor=TREASURER)
+    undo_import(file=brought, actor=TREASURER)
     first.refresh_from_db()
     assert (first.dropped, first.tables.count(), get_owed(club)) == (True, 0, {})
     assert not Evening.objects.filter(pk=second.pk).exists()

@@ -162,4 +162,4 @@ class Evenings(World):
     @step("import", often=4, number=which)
     def takes_a_list_back(self, number: int) -> None:
         brought = Import.objects.filter(club=self.club, imported_at__isnull=False, undone_at=None)
-        undo_import(brought=self.pick(brought.order_by("pk"), number), actor=TREASURER)
+        undo_import(file=self.pick(brought.order_by("pk"), number), actor=TREASURER)

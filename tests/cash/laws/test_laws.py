@@ -19,7 +19,7 @@ from scoring.cash.laws import build_triggers, create_triggers, drop_triggers, li
 from scoring.cash.ledger.posting import NewLeg, reverse
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
-from scoring.imports.actions import hidden, hide
+from scoring.imports.actions import hidden_slug, hide_club
 from scoring.models import Account, Club, Entry, Evening, Leg, Period, Player
 from tests.cash.books import DAY, book, owes, pays
 from tests.cash.laws.attempts import ATTEMPTS, Attempt, attempts_here
@@ -217,7 +217,7 @@ def test_nobody_commits_what_is_not_sealed(scene: dict[str, Any]) -> None:
 def test_a_whole_club_takes_its_books_along(scene: dict[str, Any], cast: Cast) -> None:
     theirs = books(club=scene["other_club"])
     assert [len(rows) for rows in theirs] == [2, 1, 0, 2]
-    with hidden() as slug:
-        hide(cast.club, slug)
+    with hidden_slug() as slug:
+        hide_club(cast.club, slug)
     assert not Club.with_hidden.filter(pk=cast.club.pk).exists()
     assert books() == theirs

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scoring.club.actions import Actor
-from scoring.imports.actions import ListLine, Newcomer, Sitting, is_too_big, take_in, undo_import
+from scoring.imports.actions import ListLine, Newcomer, Sitting, is_too_big, take_list, undo_import
 from scoring.imports.errors import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock
 from scoring.models import Entry, Evening, Import, Player, Seat, Table, TableResult
 from scoring.play.actions import WrongLineUp
@@ -25,15 +25,15 @@ GAMES = Sitting(DAY, {1: 1, 2: 1, 3: -1, 4: -1}, [ListLine("short", {"winners": 
 def taken(cast: Cast, sitting: Sitting = SUMS, **other: Any) -> Import:
     names = {column: Newcomer(f"Neu {column}") for column in sitting.points}
     said = {"people": names, "rules": cast.table.rule_set, "sittings": [sitting], **other}
-    brought = said.pop("brought", None) or make_import(cast.club)
-    return take_in(brought=brought, actor=Actor(cast.admin), kind="evenings", report={}, **said)
+    file = said.pop("file", None) or make_import(cast.club)
+    return take_list(file=file, actor=Actor(cast.admin), kind="evenings", report={}, **said)
 
 
 def test_the_same_file_is_taken_in_once(cast: Cast) -> None:
-    brought = make_import(cast.club)
-    stale = Import.objects.get(pk=brought.pk)
-    assert taken(cast, brought=brought) == taken(cast, brought=stale)
-    assert Table.objects.filter(imported=brought).count() == 1
+    file = make_import(cast.club)
+    stale = Import.objects.get(pk=file.pk)
+    assert taken(cast, file=file) == taken(cast, file=stale)
+    assert Table.objects.filter(imported=file).count() == 1
 
 
 def test_nothing_of_another_club_comes_in(cast: Cast) -> None:
@@ -72,37 +72,37 @@ def test_what_keeps_everybody_waiting_is_too_big(cast: Cast) -> None:
 
 def test_what_something_else_depends_on_stays(cast: Cast) -> None:
     """A line-up that sits at a table of this file though no change tells of it."""
-    brought = taken(cast, GAMES)
-    table = brought.tables.get()
+    file = taken(cast, GAMES)
+    table = file.tables.get()
     Table.objects.filter(pk=make_table(cast.club).pk).update(evening=table.evening, number=2)
     with pytest.raises(ImportBuiltOn):
-        undo_import(brought=brought, actor=Actor(cast.admin))
+        undo_import(file=file, actor=Actor(cast.admin))
     assert TableResult.objects.filter(table=table).count() == 4
 
 
 def test_an_evening_that_was_booked_stays(cast: Cast) -> None:
-    brought = taken(cast)
-    evening = brought.tables.get().evening
+    file = taken(cast)
+    evening = file.tables.get().evening
     entry = book(cast.club, owes(cast.club.players.all()[0], 5), evening=evening, date=DAY)
-    undo_import(brought=brought, actor=Actor(cast.admin))
+    undo_import(file=file, actor=Actor(cast.admin))
     evening.refresh_from_db()
     assert (evening.dropped, evening.tables.count()) == (True, 0)
     assert list(Entry.objects.filter(evening=evening)) == [entry]
 
 
 def test_new_people_with_an_account_stay(cast: Cast) -> None:
-    brought = taken(cast)
+    file = taken(cast)
     stays = Player.objects.get(name="Neu 1")
     book(cast.club, owes(stays, 5))
-    undo_import(brought=brought, actor=Actor(cast.admin))
+    undo_import(file=file, actor=Actor(cast.admin))
     assert list(Player.objects.filter(name__startswith="Neu")) == [stays]
 
 
 def test_new_people_who_sit_elsewhere_stay(cast: Cast) -> None:
-    brought = taken(cast)
+    file = taken(cast)
     stays = Player.objects.get(name="Neu 1")
     Seat.objects.create(round=cast.table.rounds.get(), place=7, player=stays)
-    undo_import(brought=brought, actor=Actor(cast.admin))
+    undo_import(file=file, actor=Actor(cast.admin))
     assert list(Player.objects.filter(name__startswith="Neu")) == [stays]
     with pytest.raises(ImportNotTaken):
-        undo_import(brought=brought, actor=Actor(cast.admin))
+        undo_import(file=file, actor=Actor(cast.admin))

@@ -144,10 +144,10 @@ def test_more_of_each_person_is_nobody(first: str) -> None:
 
 def test_totals_of_two_evenings_on_each_sheet_are_asked_about() -> None:
     """Whoever was away keeps a total: points that come again so often are none."""
-    brought = [(40, -25, -15, 0), (0, 0, 60, -60), (17, 0, 0, -17), (0, 66, -66, 0), (35, -35, 0, 0), (0, 0, 70, -70)]
+    file = [(40, -25, -15, 0), (0, 0, 60, -60), (17, 0, 0, -17), (0, 66, -66, 0), (35, -35, 0, 0), (0, 0, 70, -70)]
     sheets = []
     for month, name in MONTHS.items():
-        both = brought[2 * month - 2 : 2 * month]
+        both = file[2 * month - 2 : 2 * month]
         stands = [both[0], tuple(map(sum, zip(*both, strict=True)))]
         said = [[day, *map(str, row)] for day, row in zip(SAID[2 * month - 2 :], stands, strict=False)]
         sheets.append((f"{name} 2023", [HEADS[:5], *said]))

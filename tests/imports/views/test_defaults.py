@@ -7,7 +7,7 @@ import datetime
 import pytest
 
 from scoring.evenings.queries import get_last_line_up, get_newest_rule_set
-from scoring.imports.queries import FRIDAY, usual_weekday
+from scoring.imports.queries import FRIDAY, find_usual_weekday
 from scoring.models import Evening
 from scoring.table.queries import count_special_points
 from tests.desk import Desk
@@ -34,7 +34,7 @@ def test_the_own_rules_and_people_are_proposed_after_a_later_import(desk: Desk, 
     assert (rule_set, [one.name for one in people]) == (own, list(PEOPLE[:4]))
     form = desk.client.get("/c/karo/evenings/new/").context["form"]
     assert form.initial["rule_set"] == own and "place" not in form.initial
-    assert usual_weekday(desk.club) == FRIDAY
+    assert find_usual_weekday(desk.club) == FRIDAY
     later = make_table(desk.club, rule_set=own, held_on=datetime.date(2026, 10, 1)).evening
     assert count_special_points(later) == {"fuchs": 1}, "the five evenings before it were imported"
 

@@ -64,8 +64,8 @@ def test_a_sheet_of_running_totals_is_told_apart(desk: Desk) -> None:
 def test_who_sits_out_has_no_points(desk: Desk) -> None:
     """Five and seven at a table for four, blank or with a dash where somebody sits out."""
     five = "Datum;A;B;C;D;E\n1.3.24;-;2;2;-2;-2\n;3;;-1;-1;-1\n;1;1;0;-1;-1\n"
-    brought = desk.bring_and_take(five)
-    assert brought.report["by_hand"] == []
+    file = desk.bring_and_take(five)
+    assert file.report["by_hand"] == []
     assert [game.facts["out"] for game in Game.objects.order_by("position")] == [[0], [1], [2]]
     seven = "Datum;A;B;C;D;E;F;G\n1.4.24;;;;2;2;-2;-2\n;2;2;-2;-2;;;\n"
     assert desk.bring_and_take(seven).report["by_hand"] == []
@@ -73,8 +73,8 @@ def test_who_sits_out_has_no_points(desk: Desk) -> None:
 
 
 def test_a_line_up_that_fits_no_table_comes_with_its_sums(desk: Desk) -> None:
-    brought = desk.bring_and_take("Datum;A;B;C\n1.3.24;2;-1;-1\n;-4;2;2\n;3;-6;3\n;0;0;0\n")
-    assert brought.report["together"] == 1
+    file = desk.bring_and_take("Datum;A;B;C\n1.3.24;2;-1;-1\n;-4;2;2\n;3;-6;3\n;0;0;0\n")
+    assert file.report["together"] == 1
     assert dict(TableResult.objects.values_list("player__name", "points")) == {"A": 1, "B": -5, "C": 4}
     assert Table.objects.get().without_games
 
@@ -116,19 +116,19 @@ def test_our_own_evening_comes_back_from_its_excel_file(desk: Desk) -> None:
     data = desk.client.get(f"/c/karo/evenings/{table.evening_id}/excel/").content
     other = make_club("Pik Dame", slug="pik")
     there = Desk(other, make_user("pia", other, ["admin"]))
-    brought = there.bring_and_take(data, "abend.xlsx", day="2026-03-06")
-    assert (brought.report["games"], brought.report["by_hand"]) == (6, [])
-    results = TableResult.objects.filter(table__imported=brought)
+    file = there.bring_and_take(data, "abend.xlsx", day="2026-03-06")
+    assert (file.report["games"], file.report["by_hand"]) == (6, [])
+    results = TableResult.objects.filter(table__imported=file)
     assert dict(results.values_list("player__name", "points")) == stored
     assert verified().startswith("Alles stimmt")
 
 
 def test_our_own_workbook_that_waits_since_a_former_version_can_be_thrown_away(desk: Desk) -> None:
-    brought = make_import(desk.club, actor=desk.user)
+    file = make_import(desk.club, actor=desk.user)
     names = ["Deckblatt", "Punkte", "Spiele", "Personen", "Hausregeln", "06.03.2026"]
-    brought.sheets = [{"name": name, "rows": [["Datum", "A", "B"], ["6.3.26", "1", "-1"]]} for name in names]
-    brought.save()
-    address = f"/c/karo/imports/{brought.pk}/"
+    file.sheets = [{"name": name, "rows": [["Datum", "A", "B"], ["6.3.26", "1", "-1"]]} for name in names]
+    file.save()
+    address = f"/c/karo/imports/{file.pk}/"
     for response in (desk.client.get(address), desk.client.post(address, {"sheet": "2", "take": "1"})):
         assert "Einen ganzen Club bringt sein Archiv mit" in response.content.decode()
     assert response.status_code == 422
@@ -140,25 +140,25 @@ def test_our_own_workbook_that_waits_since_a_former_version_can_be_thrown_away(d
 def test_our_own_workbook_that_a_former_version_took_in_is_told_and_goes_again(desk: Desk) -> None:
     """It brought places, several tables of an evening, people with their days, and named its sheets."""
     before = everything()
-    brought = take_import(make_import(desk.club, actor=desk.user), desk.user)
-    table = Table.objects.filter(imported=brought).first()
+    file = take_import(make_import(desk.club, actor=desk.user), desk.user)
+    table = Table.objects.filter(imported=file).first()
     assert table
     second = Table.objects.create(
-        evening=table.evening, number=2, rule_set=table.rule_set, imported=brought, without_games=True
+        evening=table.evening, number=2, rule_set=table.rule_set, imported=file, without_games=True
     )
     result = TableResult.objects.filter(table=table).first()
     result.pk, result.table = None, second
     result.save(force_insert=True)
     Evening.objects.filter(pk=table.evening_id).update(place="Gasthaus")
-    Player.objects.filter(pk__in=brought.made["players"]).update(guest=True, joined_on=datetime.date(2020, 1, 1))
-    brought.report |= {
+    Player.objects.filter(pk__in=file.made["players"]).update(guest=True, joined_on=datetime.date(2020, 1, 1))
+    file.report |= {
         "by_hand": ["06.03.2026: 12"],
         "left_out": [[3, "ist eine Summe", "Spiele"], [4, "ist leer", ""]],
     }
-    brought.save()
-    html = flat(desk.client.get(f"/c/karo/imports/{brought.pk}/"))
+    file.save()
+    html = flat(desk.client.get(f"/c/karo/imports/{file.pk}/"))
     assert "<li>Spiele: Zeile 3 ist eine Summe</li>" in html
     assert "<li>Zeile 4 ist leer</li>" in html
     assert "06.03.2026: 12" in html
-    desk.undo(brought)
+    desk.undo(file)
     assert everything() == before

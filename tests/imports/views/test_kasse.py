@@ -14,8 +14,9 @@ from scoring.cash.ledger.actions import take_back
 from scoring.cash.ledger.queries import get_balances, get_owed
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
-from scoring.imports.actions import take_in_kasse, undo_kasse
-from scoring.imports.errors import BooksBuiltOn, ImportBookedAlready, ImportNotTaken
+from scoring.core.errors import ActionRefused
+from scoring.imports.actions import book_kasse, undo_kasse
+from scoring.imports.errors import ImportBookedAlready, ImportNotTaken
 from scoring.imports.forms.kasse import KasseForm
 from scoring.models import Change, Club, Entry, Import, Leg, Player
 from tests.archive.actions.taking import taken
@@ -138,7 +139,7 @@ def test_a_row_that_cannot_be_read_is_named_and_nothing_is_offered(till: Till) -
     typed(till.club, Kind.OPENING, 1, "2025-01-01", heading="cash")
     closed(till.club, "2025-01")
     for text, row, sentence in REFUSED:
-        form = KasseForm(None, brought=waiting_kasse(till.club, till.user, text))
+        form = KasseForm(None, file=waiting_kasse(till.club, till.user, text))
         assert [(fault.row, fault.sentence) for fault in form.reading.faults] == [(row, sentence)]
         assert not form.may_be_taken, text
     address = f"/c/karo/cash/old/{waiting_kasse(till.club, till.user, REFUSED[0][0]).pk}/"
@@ -174,57 +175,57 @@ def test_the_same_file_again_books_nothing_also_where_part_of_it_is_booked(till:
     till.take(again)
     assert Entry.objects.count() == before[0] + 4
     assert in_the_kasse(till.club) == EVENINGS_CENTS + 100 + 400
-    assert till.look(till.bring(late)).context["form"].in_the_way
+    assert till.look(till.bring(late)).context["form"].obstacle
 
 
 def test_it_is_undone_as_one_step_and_can_be_brought_again(till: Till) -> None:
-    brought = till.bring_and_take(EVENINGS)
-    till.undo(brought)
+    file = till.bring_and_take(EVENINGS)
+    till.undo(file)
     assert (get_balances(till.club), Entry.objects.count()) == ({}, 20)
     assert "Alles stimmt" in verified()
     months = {entry.date for entry in Entry.objects.filter(kind="reversal")}
     assert months == {entry.date for entry in Entry.objects.exclude(kind="reversal")}, "each on its own day"
     assert Change.objects.get(verb="import.undone").before == {"entries": 10}
-    html = till.client.get(f"/c/karo/cash/old/{brought.pk}/").content.decode()
+    html = till.client.get(f"/c/karo/cash/old/{file.pk}/").content.decode()
     assert "Zurückgenommen am" in html and "Alles stornieren" not in html
     with pytest.raises(ImportNotTaken):
-        undo_kasse(brought=brought, actor=Actor())
+        undo_kasse(file=file, actor=Actor())
     again = till.bring_and_take(EVENINGS)
     assert (in_the_kasse(till.club), paid_by(till.club)) == (EVENINGS_CENTS, PAID)
-    assert till.look(till.bring(EVENINGS)).context["form"].in_the_way, "and it is booked once, not twice"
+    assert till.look(till.bring(EVENINGS)).context["form"].obstacle, "and it is booked once, not twice"
     till.undo(again)
     assert get_balances(till.club) == {}
 
 
 @pytest.mark.parametrize("built", ["month", "reversal"])
 def test_it_is_not_undone_once_something_was_built_on_it(till: Till, built: str) -> None:
-    brought = till.bring_and_take(EVENINGS)
+    file = till.bring_and_take(EVENINGS)
     if built == "month":
         closed(till.club, "2024-10")
     else:
         first = Entry.objects.order_by("pk")[1]
         take_back(entry=first, actor=Actor(), key=UUID(int=1), reason="Doppelt")
     before = Entry.objects.count()
-    till.undo(brought)
-    with pytest.raises(BooksBuiltOn):
-        undo_kasse(brought=brought, actor=Actor())
+    till.undo(file)
+    with pytest.raises(ActionRefused, match="einzeln stornieren"):
+        undo_kasse(file=file, actor=Actor())
     assert Entry.objects.count() == before
-    assert "lässt sich das nicht mehr" in till.client.get(f"/c/karo/cash/old/{brought.pk}/").content.decode()
+    assert "lässt sich das nicht mehr" in till.client.get(f"/c/karo/cash/old/{file.pk}/").content.decode()
     # What somebody took back by hand stays so.
-    assert till.look(till.bring(EVENINGS)).context["form"].in_the_way
+    assert till.look(till.bring(EVENINGS)).context["form"].obstacle
 
 
 def test_of_two_phones_one_books(till: Till) -> None:
     """Both have seen the preview; the second one meets what the first one booked."""
     other = make_user("toni", till.club, ["treasurer"])
-    brought = [waiting_kasse(till.club, user) for user in (till.user, other)]
-    form = till.look(f"/c/karo/cash/old/{brought[1].pk}/").context["form"]
+    file = [waiting_kasse(till.club, user) for user in (till.user, other)]
+    form = till.look(f"/c/karo/cash/old/{file[1].pk}/").context["form"]
     told = {"kind": "paid", "sheet": 0, "rows": form.reading.rows, "report": form.reading.report()}
-    take_kasse(brought[0])
-    players = {column.index: till.club.players.get(name=column.name) for column in form.asked if not column.exclusion}
+    take_kasse(file[0])
+    players = {column.index: till.club.players.get(name=column.name) for column in form.candidates if not column.exclusion}
     with pytest.raises(ImportBookedAlready), transaction.atomic():
-        take_in_kasse(brought=brought[1], actor=Actor(other), people=players, **told)
-    assert take_in_kasse(brought=brought[0], actor=Actor(), people=players, **told).is_taken, "a second tap"
+        book_kasse(file=file[1], actor=Actor(other), people=players, **told)
+    assert book_kasse(file=file[0], actor=Actor(), people=players, **told).is_taken, "a second tap"
     assert (in_the_kasse(till.club), Entry.objects.count()) == (EVENINGS_CENTS, 10)
 
 
@@ -245,7 +246,7 @@ def test_it_goes_into_an_archive_and_comes_out_of_it(till: Till) -> None:
     came = taken(build_archive(till.club).replace(b'"slug": "karo"', b'"slug": "pik"'))
     assert build_archive(came) == build_archive(till.club).replace(b'"slug": "karo"', b'"slug": "pik"')
     there = Till(came, make_user("toni", came, ["treasurer"]))
-    assert there.look(there.bring(EVENINGS)).context["form"].in_the_way
+    assert there.look(there.bring(EVENINGS)).context["form"].obstacle
     there.bring_and_take(MOVED)
     assert in_the_kasse(came) == ALL_CENTS
     there.undo(came.imports.get(kind="paid"))

@@ -81,8 +81,8 @@ def test_each_kind_of_list_comes_in_right(desk: Desk) -> None:
 
 
 def test_totals_of_games_that_go_on_from_evening_to_evening(desk: Desk) -> None:
-    brought = desk.bring_and_take((LISTS / "games_running.csv").read_bytes())
-    assert (brought.report["games"], brought.report["by_hand"]) == (6, [])
+    file = desk.bring_and_take((LISTS / "games_running.csv").read_bytes())
+    assert (file.report["games"], file.report["by_hand"]) == (6, [])
     results = TableResult.objects.order_by("table__evening__held_on", "player__name")
     assert list(results.values_list("points", flat=True)) == [0, 4, -2, -2, 5, -5, 1, -1]
 
@@ -167,11 +167,11 @@ def test_the_report_is_read_in_the_language_of_the_reader(desk: Desk, taken_in: 
         "en": "Column I (“Gesamt”) belongs to no evening (Anton 15, Berta 16,",
     }
     desk.client.defaults["HTTP_ACCEPT_LANGUAGE"] = taken_in
-    brought = desk.bring_and_take((LISTS / "names_down.csv").read_bytes())
-    page = flat(desk.client.get(f"/c/karo/imports/{brought.pk}/", headers={"accept-language": read}))
+    file = desk.bring_and_take((LISTS / "names_down.csv").read_bytes())
+    page = flat(desk.client.get(f"/c/karo/imports/{file.pk}/", headers={"accept-language": read}))
     assert said[read] in page
     came = taken(build_archive(desk.club).replace(b'"slug": "karo"', b'"slug": "pik"'))
-    assert came.imports.get().report == brought.report
+    assert came.imports.get().report == file.report
 
 
 def test_sheets_taken_one_by_one_are_no_repetition(desk: Desk) -> None:

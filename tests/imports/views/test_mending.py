@@ -36,7 +36,7 @@ def address_of(evening: Evening) -> str:
 
 def test_an_evening_is_corrected_and_moved_and_the_list_keeps_its_history(desk: Desk) -> None:
     zora = make_player(desk.club, "Zora")
-    brought = desk.bring_and_take(LIST)
+    file = desk.bring_and_take(LIST)
     evening = Evening.objects.get(held_on="2024-03-08")
     anton, berta = (Player.objects.get(name=name).pk for name in ("Anton", "Berta"))
     said = {"held_on": "2024-03-09", f"points_{anton}": "4", f"points_{berta}": "", f"points_{zora.pk}": "-4"}
@@ -57,22 +57,22 @@ def test_an_evening_is_corrected_and_moved_and_the_list_keeps_its_history(desk: 
     assert verified().startswith("Alles stimmt")
     history = flat(desk.client.get("/c/karo/history/"))
     assert "Abend berichtigt" in history and "09.03.2024" in history
-    desk.undo(brought)
-    brought.refresh_from_db()
-    assert brought.undone_at is None, "what was corrected is not thrown away with the list"
+    desk.undo(file)
+    file.refresh_from_db()
+    assert file.undone_at is None, "what was corrected is not thrown away with the list"
     assert Change.objects.filter(verb=Verb.EVENING_MENDED).count() == 1
 
 
 def test_an_evening_is_removed_after_asking_and_the_rest_goes_with_the_list(desk: Desk) -> None:
     before = everything()
-    brought = desk.bring_and_take(LIST)
+    file = desk.bring_and_take(LIST)
     evening = Evening.objects.get(held_on="2024-03-08")
     html = flat(desk.client.post(address_of(evening), {"remove": "1"}))
     assert "Der Abend vom 08.03.2024 zählt dann nirgends mehr." in html and Evening.objects.count() == 2
     assert desk.client.post(address_of(evening), {"remove": "1", "sure": "1"}).status_code == 302
     assert list(Evening.objects.values_list("held_on", flat=True)) == [datetime.date(2024, 3, 1)]
     assert "Abend einer Datei entfernt" in flat(desk.client.get("/c/karo/history/"))
-    desk.undo(brought)
+    desk.undo(file)
     assert everything() == before
     assert set(Change.objects.values_list("verb", flat=True)) >= {Verb.EVENING_REMOVED, Verb.IMPORT_UNDONE}
 
@@ -110,9 +110,9 @@ def test_it_is_found_where_a_secretary_looks(desk: Desk) -> None:
     """The page of the file, the result of the evening, and the table where it has games."""
     own = make_table(desk.club, [make_player(desk.club, name) for name in "ABCD"])
     for said, games in ((LIST, False), (GAMES, True)):
-        brought = desk.bring_and_take(said)
-        evenings = Evening.objects.filter(tables__imported=brought)
-        page = desk.client.get(reverse("import", args=["karo", brought.pk])).content.decode()
+        file = desk.bring_and_take(said)
+        evenings = Evening.objects.filter(tables__imported=file)
+        page = desk.client.get(reverse("import", args=["karo", file.pk])).content.decode()
         assert [address_of(evening) in page for evening in evenings] == [True, True]
         evening = evenings[0]
         assert address_of(evening) in desk.client.get(reverse("result", args=["karo", evening.pk])).content.decode()
@@ -127,10 +127,10 @@ def test_it_is_found_where_a_secretary_looks(desk: Desk) -> None:
 
 def closed_march(desk: Desk, said: str = LIST) -> tuple[Season, Import]:
     """A season whose March is published, with two evenings of a list; and what was told of that is read."""
-    brought = desk.bring_and_take(said)
+    file = desk.bring_and_take(said)
     season = make_season(desk.club, "Saison 24", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31))
     close(season, "2024-03")
-    return season, brought
+    return season, file
 
 
 def mend(desk: Desk, evening: Evening, **said: str) -> str:
@@ -173,13 +173,13 @@ def test_whoever_mends_hears_at_once_of_every_published_month_it_concerns(desk: 
 
 
 def test_a_list_that_comes_or_goes_says_which_published_months_it_concerns(desk: Desk) -> None:
-    season, brought = closed_march(desk)
+    season, file = closed_march(desk)
     more = desk.bring("Datum;Anton;Berta\n9.3.24;1;-1\n2.4.24;1;-1\n", "more.csv")
     form = desk.look(more).context["form"]
     taken = desk.client.post(more, {**form.data, "seen": form.fingerprint, "take": "1"}, follow=True)
     assert f"{DIFFERS} März 2024" in told(taken) and "April" not in told(taken)
     latest = Import.objects.latest("imported_at")
     assert f"{AGREES} März 2024" in told(desk.client.post(f"/c/karo/imports/{latest.pk}/undo/", follow=True))
-    assert f"{DIFFERS} März 2024" in told(desk.client.post(f"/c/karo/imports/{brought.pk}/undo/", follow=True))
+    assert f"{DIFFERS} März 2024" in told(desk.client.post(f"/c/karo/imports/{file.pk}/undo/", follow=True))
     season.refresh_from_db()
     assert list(season.waits["undecided"]) == ["2024-03"]

@@ -219,11 +219,11 @@ def test_half_a_year_without_an_evening_is_no_step_back(desk: Desk) -> None:
     days = ["13.1.", "27.1.", "10.2.", "28.10.", "11.11.", "5.11."]
     rows = [[day, *cells] for day, cells in zip(days, CELLS, strict=True)]
     for listed in (rows, rows[::-1]):
-        brought = desk.bring_and_take(text(HEADS, *listed), year="2023")
+        file = desk.bring_and_take(text(HEADS, *listed), year="2023")
         found = TableResult.objects.filter(player__name="Dora").order_by("table__evening__held_on")
         said = [f"{day:%d.%m.%Y}" for day in found.values_list("table__evening__held_on", flat=True)]
         assert said == ["13.01.2023", "27.01.2023", "10.02.2023", "28.10.2023", "05.11.2023", "11.11.2023"]
-        desk.undo(brought)
+        desk.undo(file)
 
 
 def test_thousands_are_numbers(desk: Desk) -> None:

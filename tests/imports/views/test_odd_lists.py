@@ -81,14 +81,14 @@ def desk(db: None) -> Desk:
     return Desk(club, make_user("anna", club, ["admin"]))
 
 
-def brought() -> set[tuple[datetime.date, str, int]]:
+def file() -> set[tuple[datetime.date, str, int]]:
     return set(TableResult.objects.values_list("table__evening__held_on", "player__name", "points"))
 
 
 @pytest.mark.parametrize("name", some(RIGHT, 6))
 def test_it_comes_in_right(desk: Desk, name: str) -> None:
     desk.bring_and_take(RIGHT[name])
-    assert brought() == TRUTH and TableResult.objects.count() == len(TRUTH)
+    assert file() == TRUTH and TableResult.objects.count() == len(TRUTH)
 
 
 def test_a_total_that_stays_is_somebody_there_where_others_are_blank(desk: Desk) -> None:
@@ -101,7 +101,7 @@ def test_a_total_that_stays_is_somebody_there_where_others_are_blank(desk: Desk)
     html = flat(desk.look(address := desk.bring(text(HEADS, *blank))))
     assert "heißt: nicht dabei. Derselbe Punktestand wie vorher heißt: dabei, mit 0." in html
     desk.take(address)
-    assert brought() == TRUTH | {(DAYS[1], "Cäsar", 0)}
+    assert file() == TRUTH | {(DAYS[1], "Cäsar", 0)}
 
 
 def test_a_zero_may_be_somebody_who_was_away(desk: Desk) -> None:
@@ -111,7 +111,7 @@ def test_a_zero_may_be_somebody_who_was_away(desk: Desk) -> None:
         html = flat(desk.look(address, **given))
         assert ("Niemand fehlt je, und 7-mal steht 0: Eine 0 gilt als dabei." in html) is not bool(given)
         desk.take(address, **given)
-        assert {entry for entry in brought() if entry[2]} == TRUTH
+        assert {entry for entry in file() if entry[2]} == TRUTH
         assert TableResult.objects.count() == len(TRUTH) + (0 if given else 7)
         desk.undo(Import.objects.get(undone_at=None))
 
@@ -124,11 +124,11 @@ def test_how_everybody_stood_before_is_said(desk: Desk) -> None:
 def test_totals_that_begin_anew_in_each_year(desk: Desk) -> None:
     both = {2022: [HEADS, *written(SAID_BEFORE, STANDS_BEFORE)], 2023: [HEADS, *RUNNING]}
     desk.bring_and_take(text(*both[2022], *both[2023][1:]))
-    assert brought() == TRUTH | TRUTH_BEFORE
+    assert file() == TRUTH | TRUTH_BEFORE
     desk.undo(Import.objects.get())
     # A sheet for each year, the last one first.
     desk.bring_and_take(sheets(**{str(year): both[year] for year in (2023, 2022)}))
-    assert brought() == TRUTH | TRUTH_BEFORE
+    assert file() == TRUTH | TRUTH_BEFORE
 
 
 def test_sheets_of_totals_that_go_on_are_read_in_the_order_of_their_days(desk: Desk) -> None:
@@ -136,7 +136,7 @@ def test_sheets_of_totals_that_go_on_are_read_in_the_order_of_their_days(desk: D
     later = [[day, *(int(cell) + start[who] for who, cell in enumerate(cells))] for day, *cells in RUNNING]
     both = {"2023": [HEADS, *later], "2022": [HEADS, *written(SAID_BEFORE, STANDS_BEFORE)]}
     desk.bring_and_take(sheets(**both))
-    assert brought() == TRUTH | TRUTH_BEFORE
+    assert file() == TRUTH | TRUTH_BEFORE
 
 
 def test_where_totals_may_begin_anew_it_is_asked(desk: Desk) -> None:
@@ -147,7 +147,7 @@ def test_where_totals_may_begin_anew_it_is_asked(desk: Desk) -> None:
     assert "Punktestand nach dem Abend: Anton kommt auf 15" in html
     assert "Punktestand nach dem Abend, jedes Jahr von vorn: Anton kommt auf 25" in html
     assert desk.take(address, cells="by_year").status_code == 302
-    assert brought() >= TRUTH and TableResult.objects.filter(table__evening__held_on__year=2022).count() == 12
+    assert file() >= TRUTH and TableResult.objects.filter(table__evening__held_on__year=2022).count() == 12
 
 
 def test_of_few_evenings_it_is_asked_whether_they_are_totals(desk: Desk) -> None:
@@ -174,7 +174,7 @@ def test_a_sheet_for_each_evening_holds_games_and_their_sum(desk: Desk) -> None:
     assert [(evening.held_on, evening.tables.get().rounds.get().games.count()) for evening in evenings] == [
         (day, 2) for day in DAYS[:2]
     ]
-    assert brought() == {
+    assert file() == {
         (day, name, points) for day in DAYS[:2] for name, points in zip(NAMES, (2, 4, -4, -2), strict=False)
     }
 
@@ -190,7 +190,7 @@ def test_two_games_of_a_day_are_no_two_evenings(desk: Desk) -> None:
 def test_evenings_are_numbered_from_the_last_one_as_well(desk: Desk) -> None:
     rows = [[str(nth + 1), *CELLS[nth]] for nth in range(6)][::-1]
     desk.bring_and_take(text(["Abend", *NAMES], *rows), first="2023-01-13", rhythm="fortnight")
-    assert brought() == TRUTH
+    assert file() == TRUTH
 
 
 def test_names_that_come_again_have_their_first_names_above(desk: Desk) -> None:
@@ -209,7 +209,7 @@ def test_names_that_come_again_have_their_first_names_above(desk: Desk) -> None:
 def test_names_in_the_rows_come_in_with_the_points_behind_them(desk: Desk) -> None:
     rows = (["1.3.24", "Anton", "3", "Berta", "-3"], ["8.3.24", "Cäsar", "2", "Dora", "-2"])
     desk.bring_and_take(text(["Datum", "Spieler 1", "Punkte 1", "Spieler 2", "Punkte 2"], *rows))
-    assert {(day.day, name, points) for day, name, points in brought()} == {
+    assert {(day.day, name, points) for day, name, points in file()} == {
         (1, "Anton", 3), (1, "Berta", -3), (8, "Cäsar", 2), (8, "Dora", -2),
     }  # fmt: skip
     response = desk.upload(text(["Datum", "Erste", "Rechts", "Zweite", "Links"], *rows))
@@ -233,7 +233,7 @@ def test_odd_days_are_named_and_can_be_left_out(desk: Desk) -> None:
     assert "Zeile 7: der 24.03.2013 liegt weit vor oder hinter den Tagen daneben" in last
     address = desk.bring(text(HEADS, *rows))
     desk.take(address, leave_8="on", leave_9="on", leave_5="on")
-    assert brought() == {entry for entry in TRUTH if entry[0] != DAYS[3]}
+    assert file() == {entry for entry in TRUTH if entry[0] != DAYS[3]}
 
 
 def test_a_sheet_that_is_not_chosen_is_named(desk: Desk) -> None:

@@ -130,11 +130,11 @@ def test_it_is_taken_back_to_what_was_there_before(desk: Desk) -> None:
     add_game(make_table(desk.club))
     before = everything()
     desk.client.post(PAGE, typed({"name": "Bodo", "points": "5"}, {"name": "Neu", "points": "-5"}))
-    brought = Import.objects.get()
-    page = desk.client.get(reverse("import_undo", args=["karo", brought.pk])).content.decode()
+    file = Import.objects.get()
+    page = desk.client.get(reverse("import_undo", args=["karo", file.pk])).content.decode()
     assert "der Anfangsstand von 2 Personen" in page
     assert "1 Person, die nur durch diese Datei dazukam" in page
-    desk.undo(brought)
+    desk.undo(file)
     assert everything() == before
     assert Change.objects.get(verb=Verb.IMPORT_UNDONE).before == {"opened": 2}
     assert desk.client.post(PAGE, typed({"name": "Bodo", "points": "5"})).status_code == 302, "and typed anew"
@@ -145,13 +145,13 @@ def test_two_who_are_one_have_both_and_can_be_taken_apart(desk: Desk) -> None:
     hans, hansi = (Player.objects.get(name=name) for name in ("Hans", "Hansi"))
     merge_players(player=hansi, into=hans, actor=Actor(desk.user))
     assert [(row.name, row.points, row.opening) for row in standings(desk.club)] == [("Hans", 3, 3)]
-    brought = Import.objects.get()
-    desk.undo(brought)
-    brought.refresh_from_db()
-    assert brought.undone_at is None, "while they are one it is not taken back"
+    file = Import.objects.get()
+    desk.undo(file)
+    file.refresh_from_db()
+    assert file.undone_at is None, "while they are one it is not taken back"
     part_player(player=Player.objects.get(pk=hansi.pk), actor=Actor(desk.user))
     assert {name: one.points for name, one in openings().items()} == {"Hans": 5, "Hansi": -2}
-    desk.undo(brought)
+    desk.undo(file)
     assert not OpeningStanding.objects.exists()
     assert not Player.objects.filter(name__startswith="Hans").exists()
 

@@ -51,13 +51,13 @@ def test_the_real_list_gives_its_totals_and_names_its_odd_rows(desk: Desk) -> No
     html = desk.look(address).content.decode()
     assert "90 Abende vom 20.03.2022 bis 03.11.2024" in html
     assert "15 Zeilen ergeben nicht null" in html
-    brought = desk.bring_and_take(REAL, "ewige_liste.csv")
+    file = desk.bring_and_take(REAL, "ewige_liste.csv")
 
     rows = {row.name: row for row in standings(desk.club)}
     assert {name: (row.points, row.figures["evenings"]) for name, row in rows.items()} == TOTALS
     assert all(row.figures["games"] == 0 and row.figures["average"] is None for row in rows.values())
-    assert {row: total for row, _day, total in brought.report["odd"]} == ODD
-    report = desk.client.get(f"/c/karo/imports/{brought.pk}/").content.decode()
+    assert {row: total for row, _day, total in file.report["odd"]} == ODD
+    report = desk.client.get(f"/c/karo/imports/{file.pk}/").content.decode()
     for row, total in ODD.items():
         said = f"{total:+d}".replace("-", "−")
         day, summed = r'<td class="text-nowrap">[\d.]+</td>', rf'<td class="num">{re.escape(said)}</td>'

@@ -80,8 +80,8 @@ EUROS = "Datum;Anton;Berta\n05.03.21;2,50;-2,5\n06.03.21;-3 €;3\n"
 
 def test_a_list_in_euros_under_rules_in_cents(desk: Desk) -> None:
     cents = make_rule_set(desk.club, "ddv", "Um Geld", unit="cents")
-    brought = desk.bring_and_take(EUROS, rule_set=str(cents.pk))
-    results = TableResult.objects.filter(table__imported=brought).order_by("pk")
+    file = desk.bring_and_take(EUROS, rule_set=str(cents.pk))
+    results = TableResult.objects.filter(table__imported=file).order_by("pk")
     assert list(results.values_list("player__name", "points")) == [
         ("Anton", 250), ("Berta", -250), ("Anton", -300), ("Berta", 300),
     ]  # fmt: skip
@@ -103,11 +103,11 @@ def test_euros_are_asked_about_under_rules_in_cents_alone(desk: Desk) -> None:
 
 
 def test_a_club_without_rules_in_cents_gets_them_with_its_euros(desk: Desk) -> None:
-    brought = desk.bring_and_take(EUROS)
+    file = desk.bring_and_take(EUROS)
     rules = RuleSet.objects.get(name="Übernommen in Cent")
     assert rules.unit == "cents" and not rules.rules.has_bock
     assert set(TableResult.objects.filter(player__name="Anton").values_list("points", flat=True)) == {250, -300}
-    desk.undo(brought)
+    desk.undo(file)
     assert not RuleSet.objects.filter(pk=rules.pk).exists()
     # Halves alone may be half points.
     html = flat(desk.look(desk.bring("Datum;Anton;Berta\n05.03.21;2,5;-2,5\n06.03.21;3;-3\n")))

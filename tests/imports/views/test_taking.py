@@ -52,11 +52,11 @@ def test_a_double_tap_takes_in_once(desk: Desk) -> None:
 
 
 def test_the_same_file_again_is_noticed(desk: Desk) -> None:
-    brought = desk.bring_and_take(REAL)
+    file = desk.bring_and_take(REAL)
     html = desk.look(desk.bring(REAL)).content.decode()
     assert "Diese Datei wurde schon am" in html
     assert "An diesen Tagen gibt es im Club schon einen Abend" in html
-    desk.undo(brought)
+    desk.undo(file)
     assert "Diese Datei wurde schon am" not in desk.look(desk.bring(REAL)).content.decode()
 
 
@@ -78,8 +78,8 @@ def test_what_was_read_is_kept_no_longer_than_needed(desk: Desk) -> None:
 
 
 def test_the_history_tells_it(desk: Desk) -> None:
-    brought = desk.bring_and_take(REAL, "ewige_liste.csv")
-    desk.undo(brought)
+    file = desk.bring_and_take(REAL, "ewige_liste.csv")
+    desk.undo(file)
     html = desk.client.get("/c/karo/history/").content.decode()
     assert "Datei übernommen ewige_liste.csv" in " ".join(strip_tags(html).split())
     assert "Übernahme zurückgenommen ewige_liste.csv" in " ".join(strip_tags(html).split())
@@ -93,35 +93,35 @@ def test_the_history_tells_it(desk: Desk) -> None:
 def test_taking_back_leaves_what_was_there_before(desk: Desk, data: bytes | str) -> None:
     add_game(make_table(desk.club, [make_player(desk.club, name) for name in ("Zora", "Anton", "Yves", "Xaver")]))
     before = everything()
-    brought = desk.bring_and_take(data)
+    file = desk.bring_and_take(data)
     assert everything() != before
-    desk.undo(brought)
+    desk.undo(file)
     assert everything() == before
-    brought.refresh_from_db()
-    assert brought.undone_at
+    file.refresh_from_db()
+    assert file.undone_at
     assert verified().startswith("Alles stimmt")
-    desk.undo(brought)
+    desk.undo(file)
     assert Change.objects.filter(verb=Verb.IMPORT_UNDONE).count() == 1, "it is taken back once"
 
 
 def test_who_plays_on_stays(desk: Desk) -> None:
-    brought = desk.bring_and_take(REAL)
+    file = desk.bring_and_take(REAL)
     players = list(Player.objects.filter(name__in=["Anton", "Berta", "Cäsar", "Dora"]))
     add_game(make_table(desk.club, players))
     Player.objects.filter(name="Emil").update(user=desk.user)
-    desk.undo(brought)
+    desk.undo(file)
     assert set(Player.objects.values_list("name", flat=True)) == {"Anton", "Berta", "Cäsar", "Dora", "Emil"}
     assert Evening.objects.count() == 1
 
 
 def test_what_was_built_on_is_not_taken_back(desk: Desk) -> None:
-    brought = desk.bring_and_take(GAMES)
+    file = desk.bring_and_take(GAMES)
     game = Game.objects.filter(form="short").first()
     table = game.round.table
     desk.client.post(f"/c/karo/tables/{table.pk}/games/{game.key}/delete/", {"version": game.version})
     assert Change.objects.filter(verb=Verb.GAME_DELETED).exists()
     before = everything()
-    page, undo = f"/c/karo/imports/{brought.pk}/", f"/c/karo/imports/{brought.pk}/undo/"
+    page, undo = f"/c/karo/imports/{file.pk}/", f"/c/karo/imports/{file.pk}/undo/"
     html = desk.client.get(page).content.decode()
     assert "lassen sich nicht mehr zurücknehmen" in html
     assert undo not in html, "what would be refused is not offered"
@@ -130,29 +130,29 @@ def test_what_was_built_on_is_not_taken_back(desk: Desk) -> None:
     assert everything() == before
 
 
-def renamed(desk: Desk, brought: Import) -> None:
+def renamed(desk: Desk, file: Import) -> None:
     kept = Player.objects.get(name="Anton")
     said = {"guest": kept.guest, "joined_on": None, "left_on": None, "user": None}
     change_player(player=kept, actor=Actor(desk.user), name="Anton Huber", **said)
 
 
-def merged(desk: Desk, brought: Import) -> None:
+def merged(desk: Desk, file: Import) -> None:
     merge_players(player=Player.objects.get(name="Anton"), into=make_player(desk.club, "Toni"), actor=Actor(desk.user))
 
 
-def merged_into(desk: Desk, brought: Import) -> None:
+def merged_into(desk: Desk, file: Import) -> None:
     merge_players(player=make_player(desk.club, "Toni"), into=Player.objects.get(name="Anton"), actor=Actor(desk.user))
 
 
-def handed_over(desk: Desk, brought: Import) -> None:
+def handed_over(desk: Desk, file: Import) -> None:
     merge_players(player=Player.objects.get(name="Zora"), into=make_player(desk.club, "Zorro"), actor=Actor(desk.user))
 
 
-def renamed_rules(desk: Desk, brought: Import) -> None:
+def renamed_rules(desk: Desk, file: Import) -> None:
     rename_rule_set(rule_set=RuleSet.objects.get(name="Übernommen"), actor=Actor(desk.user), name="Früher")
 
 
-def next_rules(desk: Desk, brought: Import) -> None:
+def next_rules(desk: Desk, file: Import) -> None:
     rules = RuleSet.objects.get(name="Übernommen")
     change_rule_set(rule_set=rules, actor=Actor(desk.user), settings={**rules.settings, "won": 2})
 
@@ -163,22 +163,22 @@ def test_what_was_changed_since_is_not_thrown_away(
     desk: Desk, change: Callable[[Desk, Import], None], data: str
 ) -> None:
     make_player(desk.club, "Zora")
-    brought = desk.bring_and_take(data.replace("Dora", "Zora"), rule_set="new")
-    change(desk, brought)
+    file = desk.bring_and_take(data.replace("Dora", "Zora"), rule_set="new")
+    change(desk, file)
     before = everything()
-    html = desk.client.post(f"/c/karo/imports/{brought.pk}/undo/", follow=True).content.decode()
+    html = desk.client.post(f"/c/karo/imports/{file.pk}/undo/", follow=True).content.decode()
     assert "wurden seit der Übernahme geändert oder zusammengeführt" in html
     assert everything() == before
 
 
 def test_a_merge_that_was_taken_apart_or_is_of_others_is_in_nobodys_way(desk: Desk) -> None:
     before = everything()
-    brought = desk.bring_and_take(REAL)
+    file = desk.bring_and_take(REAL)
     anton, toni = Player.objects.get(name="Anton"), make_player(desk.club, "Toni")
     merge_players(player=anton, into=toni, actor=Actor(desk.user))
     part_player(player=anton, actor=Actor(desk.user))
     merge_players(player=make_player(desk.club, "Tono"), into=toni, actor=Actor(desk.user))
-    desk.undo(brought)
+    desk.undo(file)
     Player.objects.filter(merged_into=toni).delete()
     toni.delete()
     assert everything() == before
@@ -188,13 +188,13 @@ def test_taking_back_asks_first_and_says_what_goes(desk: Desk) -> None:
     make_player(desk.club, "Emil")
     season = make_season(desk.club, "Saison 2024", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31))
     make_season(desk.club, "Um Geld", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31), unit="cents")
-    brought = desk.bring_and_take(REAL)
+    file = desk.bring_and_take(REAL)
     for month in ("2024-01", "2024-02"):
         close(season, month)
-    address = f"/c/karo/imports/{brought.pk}/undo/"
+    address = f"/c/karo/imports/{file.pk}/undo/"
     linked = "/result/" in desk.client.get(f"/c/karo/seasons/{season.pk}/2024-01/").content.decode()
     before = everything()
-    assert f'href="{address}"' in desk.client.get(f"/c/karo/imports/{brought.pk}/").content.decode()
+    assert f'href="{address}"' in desk.client.get(f"/c/karo/imports/{file.pk}/").content.decode()
     html = desk.client.get(address).content.decode()
     for said in ("90 Abende", "6 Personen", "2 abgeschlossene Monate", "Januar 2024 · Saison 2024", "Februar 2024"):
         assert said in html
@@ -211,10 +211,10 @@ def test_taking_back_asks_first_and_says_what_goes(desk: Desk) -> None:
 
 
 def test_an_evening_with_another_table_is_not_taken_back(desk: Desk) -> None:
-    brought = desk.bring_and_take(REAL)
+    file = desk.bring_and_take(REAL)
     evening = Evening.objects.first()
     Table.objects.create(evening=evening, number=2, rule_set=evening.tables.first().rule_set)
-    desk.undo(brought)
+    desk.undo(file)
     assert Evening.objects.count() == 90
 
 
