@@ -23,7 +23,7 @@ from scoring.models import Club, Membership, Session
 from tests.cash.kasse import make_kasse
 from tests.effort import LONG, in_soak
 from tests.factories import Cast, add_game, make_cast, make_import, make_player, make_table, make_user
-from tests.imports.kasse import waiting_kasse
+from tests.imports.examples import waiting_kasse
 from tests.kept import made_once
 from tests.keys import make_join_link, tokens_of
 from tests.months import close, make_season

@@ -35,7 +35,7 @@ from tests.factories import (
     make_user,
     take_import,
 )
-from tests.imports.kasse import take_kasse, waiting_kasse
+from tests.imports.examples import take_kasse, waiting_kasse
 from tests.keys import make_join_link
 from tests.months import close, make_season
 from tests.questions import asked, reads_a_whole_table

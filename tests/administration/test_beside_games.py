@@ -25,7 +25,7 @@ from tests.archive.actions.taking import FIXTURE, taken
 from tests.cash.books import book, owes
 from tests.cash.tariffs import give_tariff
 from tests.factories import Cast, make_club, make_import, make_player, make_table, make_user, take_import
-from tests.imports.kasse import EVENINGS, take_kasse, waiting_kasse
+from tests.imports.examples import EVENINGS, take_kasse, waiting_kasse
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

@@ -16,7 +16,7 @@ from scoring.cash.models import Kind
 from scoring.club.actions import Actor
 from scoring.models import Club
 from tests.cash.kasse import agreed, closed, counted, reported, typed
-from tests.imports.kasse import take_kasse, waiting_kasse
+from tests.imports.examples import take_kasse, waiting_kasse
 
 LONG = "Ein_sehr_langes_Wort" * 5
 KEY = UUID(int=7)

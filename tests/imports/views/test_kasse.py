@@ -1,13 +1,16 @@
-"""An old Kasse through the pages: the sums before anything is booked, the same in CSV and in Excel, each row that cannot be read
-named, the same file twice, undone as one step until something was built on it, two phones at once, and in an archive."""
+"""An old Kasse: the sums before it is booked, CSV and Excel, refusals, the same file twice, undoing, two phones at once, and the
+real Kasse of a club."""
 
 from __future__ import annotations
 
+from collections import Counter
 from hashlib import sha256
+from io import BytesIO
 from uuid import UUID, uuid5
 
 import pytest
 from django.db import transaction
+from openpyxl import load_workbook
 
 from scoring.archive.queries import build_archive
 from scoring.cash.ledger.actions import take_back
@@ -22,21 +25,21 @@ from scoring.models import Change, Club, Entry, Import, Leg, Player
 from tests.archive.actions.taking import taken
 from tests.cash.books import in_the_kasse
 from tests.cash.kasse import closed, typed
-from tests.desk import verified
+from tests.desk import everything, verified
 from tests.factories import make_club, make_player, make_table, make_user
-from tests.imports.kasse import (
+from tests.imports.examples import (
     ALL_CENTS,
     EVENINGS,
     EVENINGS_CENTS,
     MOVED,
     OPENED,
     PAID,
+    ROOT,
     Till,
     take_kasse,
     waiting_kasse,
     workbook,
 )
-from tests.imports.lists import ROOT
 from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
@@ -253,7 +256,7 @@ def test_it_goes_into_an_archive_and_comes_out_of_it(till: Till) -> None:
     assert (in_the_kasse(came), in_the_kasse(till.club)) == (ALL_CENTS - EVENINGS_CENTS, EVENINGS_CENTS)
 
 
-# --- What is no list of payments ---------------------------------------------------------------------------------------
+# --- What is no list of payments --------------------------------------------------------------------------------------
 
 STRANGE = (ROOT / "fixtures/strangers/kassenbuch_einnahmen_ausgaben_bestand.csv").read_text()
 BALANCED = "Datum;Ärmel;Bodo;{}\n01.01.2024;3;2;105\n08.01.2024;1;;106\n15.01.2024;;4;110\n22.01.2024;2,5;1;113,50\n"
@@ -305,3 +308,53 @@ def test_so_is_a_name_in_a_list_of_balances(till: Till, name: str) -> None:
     player = make_player(till.club, name)
     till.bring_and_take(f"Konto;Betrag;Datum\nbar;209,22;01.03.2025\n{name};3,5;01.03.2025\nSumme;212,72;\n")
     assert get_owed(till.club) == {player.pk: 350}
+
+
+# --- The real Kasse of a club -----------------------------------------------------------------------------------------
+
+
+REAL_PAID, REAL_MOVED = ((ROOT / f"fixtures/real/kasse_{name}.csv").read_bytes() for name in ("abende", "buchungen"))
+# In cents, added up by hand.
+OF_PEOPLE = {"Anton": 51190, "Berta": 48970, "Cäsar": 59620, "Dora": 50880, "Emil": 51370}
+REAL_EVENINGS, INCOME, EXPENSE, THERE = 262030, 67441, 308549, 20922
+
+
+def test_the_real_kasse_comes_to_what_is_in_it_and_to_what_everybody_paid() -> None:
+    club = make_club(slug="karo")
+    till = Till(club, make_user("thea", club, ["treasurer"]))
+    nothing = everything()
+    preview = till.look(till.bring(REAL_PAID, "kasse_abende.csv")).content.decode()
+    assert everything() == nothing, "the preview books nothing"
+    assert "93 Zeilen vom 22.10.2018 bis 26.04.2026" in preview and "2.620,30\u00a0€" in preview
+    for euros in ("511,90", "489,70", "596,20", "508,80", "513,70"):
+        assert f"zusammen {euros}\u00a0€ gezahlt" in preview
+
+    till.bring_and_take(REAL_PAID, "kasse_abende.csv")
+    assert in_the_kasse(club) == REAL_EVENINGS
+    till.bring_and_take(REAL_MOVED, "kasse_buchungen.csv")
+    assert in_the_kasse(club) == get_balances(club)["cash"] == THERE
+    assert "209,22\u00a0€" in till.client.get("/c/karo/cash/").content.decode()
+
+    paid: Counter[str] = Counter()
+    for name, cents in Leg.objects.filter(kind="points").values_list("account__player__name", "cents"):
+        paid[name] += cents
+    del paid[None]
+    assert (dict(paid), get_owed(club)) == (OF_PEOPLE, {}), "all of it is paid"
+    entries = Counter(Entry.objects.values_list("kind", flat=True))
+    assert entries == {"imported": 93, "payment": 93, "income": 62, "expense": 18}
+    other = {code: -cents for code, cents in get_balances(club).items() if code.endswith(":other")}
+    assert other == {"income:other": INCOME, "expense:other": -EXPENSE}
+    assert "Alles stimmt" in verified()
+
+    # Every year begins with what the one before left, and the file of the last one says what is there.
+    years = range(2018, 2027)
+    reports = [till.client.get(f"/c/karo/cash/years/{year}/").context["report"] for year in years]
+    assert [one.start for one in reports] == [0, *(one.end for one in reports[:-1])]
+    assert (reports[-1].end, sum(one.expense for one in reports)) == (THERE, EXPENSE)
+    book = load_workbook(BytesIO(till.client.get("/c/karo/cash/years/2026/excel/").content))
+    assert 209.22 in [cell for sheet in book for row in sheet.iter_rows(values_only=True) for cell in row]
+
+    # The same file again books nothing.
+    again = till.look(till.bring(REAL_PAID, "kasse_abende.csv"))
+    assert 'name="take"' not in again.content.decode() and Entry.objects.count() == 93 * 2 + 62 + 18
+

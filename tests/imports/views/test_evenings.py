@@ -1,5 +1,4 @@
-"""One evening of an old list is corrected, moved or removed afterwards: shown first, in the history, and never thrown away with the
-list."""
+"""Correcting imported evenings, and the defaults of the next evening after an import."""
 
 from __future__ import annotations
 
@@ -10,10 +9,13 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
+from scoring.evenings.queries import get_last_line_up, get_newest_rule_set
+from scoring.imports.queries import FRIDAY, find_usual_weekday
 from scoring.models import Change, Evening, Import, Player, Season, Table, TableResult, Verb
+from scoring.table.queries import count_special_points
 from tests.desk import Desk, everything, verified
-from tests.factories import make_club, make_player, make_table, make_user
-from tests.imports.lists import GAMES
+from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.imports.examples import GAMES
 from tests.months import close, make_season
 from tests.pages import flat
 
@@ -148,8 +150,6 @@ def text_of(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
 
-
-
 def test_whoever_mends_hears_at_once_of_every_published_month_it_concerns(desk: Desk) -> None:
     """The one an evening left as well as the one it came to; and that all is as before."""
     april = "Datum;Anton;Berta\n5.4.24;1;-1\n"
@@ -183,3 +183,43 @@ def test_a_list_that_comes_or_goes_says_which_published_months_it_concerns(desk:
     assert f"{DIFFERS} März 2024" in told(desk.client.post(f"/c/karo/imports/{file.pk}/undo/", follow=True))
     season.refresh_from_db()
     assert list(season.waits["undecided"]) == ["2024-03"]
+
+
+# --- Defaults of the next evening -------------------------------------------------------------------------------------
+
+
+EVENINGS = "Datum;Anton;Berta;Cäsar;Dora\n" + "".join(f"{day:02}.09.2026;3;3;-3;-3\n" for day in (1, 8, 15, 22, 29))
+
+
+@pytest.mark.parametrize("text", [GAMES.replace(".24", ".26"), EVENINGS])
+def test_the_own_rules_and_people_are_proposed_after_a_later_import(desk: Desk, text: str) -> None:
+    own = make_rule_set(desk.club, "hausrunde")
+    table = make_table(desk.club, rule_set=own, held_on=datetime.date(2026, 1, 9))
+    add_game(table, re_specials={"fuchs": 1})
+    desk.bring_and_take(text, rule_set="new")
+    rule_set, people = get_last_line_up(desk.club)
+    assert (rule_set, [one.name for one in people]) == (own, list(PEOPLE[:4]))
+    form = desk.client.get("/c/karo/evenings/new/").context["form"]
+    assert form.initial["rule_set"] == own and "place" not in form.initial
+    assert find_usual_weekday(desk.club) == FRIDAY
+    later = make_table(desk.club, rule_set=own, held_on=datetime.date(2026, 10, 1)).evening
+    assert count_special_points(later) == {"fuchs": 1}, "the five evenings before it were imported"
+
+
+@pytest.mark.parametrize("text", [GAMES, EVENINGS])
+def test_a_club_that_has_not_played_yet_is_proposed_its_own_rules(desk: Desk, text: str) -> None:
+    own = make_rule_set(desk.club, "hausrunde")
+    desk.bring_and_take(text)
+    assert get_last_line_up(desk.club)[0] is None
+    assert get_newest_rule_set(desk.club) == own
+    assert desk.client.get("/c/karo/evenings/new/").context["form"].initial["rule_set"] == own
+
+
+def test_one_more_round_of_an_imported_evening_has_its_people_and_the_own_rules(desk: Desk) -> None:
+    own = make_rule_set(desk.club, "hausrunde")
+    make_table(desk.club, rule_set=own)
+    desk.bring_and_take(GAMES)
+    evening = Evening.objects.filter(tables__imported__isnull=False).latest("held_on")
+    rule_set, people = get_last_line_up(desk.club, evening.pk)
+    assert rule_set == own and [one.name for one in people] == ["Anton", "Berta", "Cäsar", "Dora"]
+

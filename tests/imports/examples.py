@@ -1,10 +1,12 @@
-"""An old Kasse to bring along: two seasons of evenings with what everybody paid, other income and expenses by season, and what they
-come to."""
+"""Lists and an old Kasse for tests: six evenings of five people, the real list of a club, and two seasons of payments."""
 
 from __future__ import annotations
 
 import csv
+import datetime
+from collections.abc import Sequence
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -18,6 +20,84 @@ from scoring.imports.actions import book_kasse, store_file
 from scoring.imports.forms.kasse import KasseForm
 from scoring.models import Club, Import
 from tests.desk import Desk
+
+DAYS = [datetime.date(2023, 1, 13) + datetime.timedelta(days=14 * number) for number in range(6)]
+# What each brought home, evening by evening; None for who was not there.
+POINTS = {
+    "Anton": (12, -8, 5, None, 9, -3),
+    "Berta": (-4, 20, 1, -7, None, 6),
+    "Cäsar": (-6, None, -9, 15, -14, 2),
+    "Dora": (-2, -12, 3, -11, 6, -5),
+    "Emil": (None, None, None, 3, -1, None),
+}
+NAMES = list(POINTS)
+HEADS = ["Datum", *NAMES]
+SAID = [f"{day:%d.%m.%Y}" for day in DAYS]
+CELLS = [["" if row[nth] is None else str(row[nth]) for row in POINTS.values()] for nth in range(len(DAYS))]
+ROWS = [[day, *cells] for day, cells in zip(SAID, CELLS, strict=True)]
+TRUTH = {
+    (day, name, points)
+    for name, row in POINTS.items()
+    for day, points in zip(DAYS, row, strict=True)
+    if points is not None
+}
+
+
+def sums(rows: Sequence[Sequence[str]]) -> list[str]:
+    return [str(sum(int(row[index] or 0) for row in rows)) for index in range(1, len(HEADS))]
+
+
+def text(*rows: Sequence[str]) -> str:
+    return "\n".join(";".join(row) for row in rows)
+
+
+def sheets(**found: Sequence[Sequence[object]]) -> bytes:
+    """A workbook with these sheets."""
+    book, out = Workbook(), BytesIO()
+    book.remove(book.worksheets[0])
+    for name, rows in found.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(out)
+    return out.getvalue()
+
+
+# --- Lists ------------------------------------------------------------------------------------------------------------
+
+
+ROOT = Path(__file__).parents[2]
+REAL = (ROOT / "fixtures/real/ewige_liste.csv").read_bytes()
+TOTALS = {
+    "Anton": (-15, 29),
+    "Berta": (624, 72),
+    "Cäsar": (-133, 67),
+    "Dora": (-310, 79),
+    "Emil": (0, 57),
+    "Friedrich": (58, 75),
+    "Gustav": (-84, 41),
+}
+GAMES = """Datum;Anton;Berta;Cäsar;Dora
+01.03.24;3;3;-3;-3
+;-2;2;-2;2
+;9;-3;-3;-3
+;-1;-1;3;-1
+;5;1;-3;-3
+08.03.24;1;1;-1;-1
+;0;0;0;0
+;4;-4;4;-4
+;2;-2;-2;2
+"""
+
+
+def column(desk: Desk, address: str, name: str) -> str:
+    """The field of the column with this heading."""
+    form = desk.look(address).context["form"]
+    return next(f"column_{column.index}" for column in form.outline.columns if column.name == name)
+
+
+# --- An old Kasse -----------------------------------------------------------------------------------------------------
+
 
 EVENINGS = """Datum,Saison,Ärmel,Bodo,Frieda
 2024-10-22,ws2425,3,0,2.2
@@ -99,3 +179,4 @@ def take_kasse(file: Import, actor: User | None = None) -> Import:
         people=form.people,
         report=form.reading.report(),
     )
+

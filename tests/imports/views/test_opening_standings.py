@@ -256,3 +256,4 @@ def test_sums_among_the_lists_are_sent_there(desk: Desk) -> None:
 )
 def test_what_looks_like_sums(head: str, is_sums: bool) -> None:
     assert looks_like_totals_list([FileSheet("", [head.split(";"), ["1"] * 6])]) == is_sums
+

@@ -28,7 +28,7 @@ from scoring.imports.reading.file_formats import (
 )
 from scoring.imports.reading.uploads import MAX_BYTES, FileRefused, read_file
 from tests.effort import in_soak, some
-from tests.imports.lists import ROOT
+from tests.imports.examples import ROOT
 
 LISTS = ROOT / "fixtures/lists"
 ROWS = [["Datum", "Ärmel", "Özlem, Çelik"], ["20.03.22", "−12", "12"]]
@@ -383,3 +383,4 @@ def test_the_reader_knows_no_django() -> None:
         [sys.executable, "-c", code], input=b"a;b", capture_output=True, cwd=settings.BASE_DIR, check=True
     )
     assert done.stderr.strip() == b"False"
+

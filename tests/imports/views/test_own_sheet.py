@@ -137,3 +137,4 @@ def test_what_is_ours_but_no_list_says_what_to_take(desk: Desk, language: str) -
     html = desk.upload(month, "monat.xlsx").content.decode()
     assert "unsere eigene Tabelle „Liga“" in html
     assert not Import.objects.filter(club=desk.club).exists()
+

@@ -1,5 +1,4 @@
-"""Lists of months, quarters and years: none of them is an evening. Each is refused with one sentence, whichever way it is
-written; a month above dated rows is a heading."""
+"""Lists of months, quarters and years are refused with one sentence, in every notation; a month above days is a heading."""
 
 from __future__ import annotations
 
@@ -9,8 +8,8 @@ import pytest
 
 from scoring.imports.reading.days import find_span
 from scoring.imports.reading.uploads import FileRefused
-from tests.imports.reading.test_secretaries import ACROSS, Rows, called, days, outline_in, said_in
-from tests.imports.views.test_nasty import CELLS, DAYS, HEADS, NAMES, ROWS, TRUTH, sums
+from tests.imports.examples import CELLS, DAYS, HEADS, NAMES, ROWS, TRUTH, sums
+from tests.imports.reading.test_sheets import ACROSS, Rows, called, days, outline_in, said_in
 
 WRITTEN: Mapping[str, Sequence[str]] = {
     "month": (
@@ -93,3 +92,4 @@ RIGHT: Mapping[str, Rows] = {
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_month_beside_days_is_none_of_them(name: str) -> None:
     assert said_in(outline_in(("", RIGHT[name]))) == TRUTH == called(NAMES)
+

@@ -1,5 +1,5 @@
-"""Lists as secretaries keep them, read as they are proposed: what each says of whom, on which day. The pages take a list of every
-kind in `tests/imports/views/`; here each is a question of a few milliseconds."""
+"""Lists as clubs keep them: points by player and day, as proposed. The pages are tested with a list of every kind in
+`tests/imports/views/`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from scoring.imports.models import Import
-from scoring.imports.reading.evenings import Reading, ReadingOptions, lacks_year, read_evenings
+from scoring.imports.reading.cells import CellRefused, read_points
+from scoring.imports.reading.columns import EXCLUSION_TEXTS, Exclusion
+from scoring.imports.reading.evenings import Reading, ReadingOptions, iter_list_rows, lacks_year, read_evenings
 from scoring.imports.reading.outline import Outline
-from scoring.imports.reading.proposals import propose_cells, propose_kind
+from scoring.imports.reading.proposals import looks_like_totals, propose_cells, propose_kind
 from scoring.imports.reading.sheets import join_sheets, outline_sheets, select_alike
 from scoring.imports.reading.uploads import FileRefused, FileSheet
-from tests.imports.views.test_nasty import CELLS, DAYS, HEADS, NAMES, ROWS, SAID, TRUTH, sums
+from tests.imports.examples import CELLS, DAYS, HEADS, NAMES, ROWS, SAID, TRUTH, sums
 
 Rows = Sequence[Sequence[str]]
 Found = set[tuple[datetime.date, str, int]]
@@ -390,3 +392,334 @@ def test_brackets_around_points_are_asked_about() -> None:
     reading = read(outline_in(("", [HEADS, *rows])))
     assert [fault.where for fault in reading.faults] == ["Zeile 5", "Zeile 6"]
     assert "Klammern können ein Minus oder einen Gast meinen" in reading.faults[0].sentence
+
+
+# --- Sheets and blocks ------------------------------------------------------------------------------------------------
+
+
+def test_the_name_of_a_sheet_says_the_month_of_days_side_by_side() -> None:
+    sheets = []
+    for month, name in MONTHS.items():
+        at = [nth for nth, day in enumerate(DAYS) if day.month == month]
+        for_each = ([who, *(cells[nth] for nth in at), "9"] for who, *cells in ACROSS)
+        sheets.append((f"{name} 2023", [["Name", *(f"{DAYS[nth].day}." for nth in at), "Summe"], *for_each]))
+    assert said_in(outline_in(*sheets)) == TRUTH
+
+
+@pytest.mark.parametrize("name", ["2022_23", "2022-2023", "Saison 22_23", "Saison_2022_2023"])
+def test_the_name_of_a_sheet_says_a_season_over_two_years(name: str) -> None:
+    autumn = [[f"{day}.11.", "3", "-3"] for day in (4, 18)]
+    rows = [HEADS, *autumn, *days(lambda day: f"{day.day}.{day.month}.")[1:]]
+    before = {(datetime.date(2022, 11, day), who, points) for day in (4, 18) for who, points in (("Anton", 3), ("Berta", -3))}
+    assert said_in(outline_in((name, rows))) == TRUTH | before
+    reading = read(outline_in(("2023", rows)))
+    assert [doubt.sentence for doubt in reading.doubts][-1].startswith("der 13.01.2023 liegt lange vor dem 18.11.2023 darüber; ist")
+
+
+def test_a_sheet_for_each_person_is_refused() -> None:
+    for more in ([], ["Summe"]):
+        sheets = [(who, [["Datum", "Punkte", *more], *([day, cell, *more] for day, cell in zip(SAID, cells, strict=True))])
+                  for who, *cells in ACROSS]  # fmt: skip
+        with pytest.raises(FileRefused, match="Hier hat jede Person ein eigenes Blatt"):
+            outline_in(*sheets)
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_each_month_above_its_days_is_theirs_alone(again: bool) -> None:
+    """The first of them stands above the headings, where a title may stand."""
+    blocks = [[[f"{name} 2023"], *of_month(month, WEEKDAY.format)] for month, name in MONTHS.items()]
+    rows = [row for nth, block in enumerate(blocks) for row in block if again or not nth or row is not block[1]]
+    assert said_in(outline_in(("", rows))) == TRUTH
+
+
+def test_a_month_of_one_evening_between_what_was_and_what_is() -> None:
+    sheets = [
+        (f"{day:%m-%Y}-{nth}", [HEADS, ["Übertrag", *sums(ROWS[:nth])], ROWS[nth], ["Stand", *sums(ROWS[: nth + 1])]])
+        for nth, day in enumerate(DAYS)
+    ]
+    assert said_in(outline_in(*sheets)) == TRUTH
+
+
+def test_days_that_are_called_evenings() -> None:
+    for written in ("Abend {0.day}.{0.month}.", "Spieltag vom {0.day}. {0.month}."):
+        said = [written.format(day) for day in DAYS]
+        assert said_in(outline_in(("", [["Name", *said], *ACROSS]))) == TRUTH
+        assert said_in(outline_in(("", [HEADS, *([day, *cells] for day, cells in zip(said, CELLS, strict=True))]))) == TRUTH
+
+
+def beside_each_other(parts: Sequence[Rows], titles: Sequence[str] = ()) -> Rows:
+    """These lists side by side, with a title above each."""
+    height = max(map(len, parts))
+    filled = [[*part, *[[""] * len(part[0])] * (height - len(part))] for part in parts]
+    rows = [[cell for part in filled for cell in part[nth]] for nth in range(height)]
+    above = [cell for title, part in zip(titles, parts, strict=False) for cell in (title, *part[0][1:])]
+    return [["" if cell in NAMES else cell for cell in above], *rows] if titles else rows
+
+
+@pytest.mark.parametrize("titles", [(), [f"{name} 2023" for name in MONTHS.values()]])
+def test_months_beside_each_other_are_read_where_their_days_say_all(titles: Sequence[str]) -> None:
+    for written in ("{0:%d.%m.%Y}", "{0.day}.{0.month}."):
+        parts = [of_month(month, written.format) for month in MONTHS]
+        assert said_in(outline_in(("", beside_each_other(parts, titles)))) == TRUTH
+    for written in (WEEKDAY, "{0.day}", "Fr {0.day}."):
+        parts = [of_month(month, written.format) for month in MONTHS]
+        with pytest.raises(FileRefused, match="mehrere Listen mit denselben Namen nebeneinander"):
+            outline_in(("", beside_each_other(parts, titles)))
+
+
+def test_months_above_the_same_names_are_refused() -> None:
+    heads = [["", "Januar", "", "", "Februar", "", ""], ["Tag", *NAMES[:3], *NAMES[:3]]]
+    with pytest.raises(FileRefused, match="untereinander schreiben, oder jede auf ein eigenes Blatt"):
+        outline_in(("2023", [*heads, ["13.", "3", "-1", "-2", "4", "-4", ""], ["27.", "1", "1", "-2", "", "4", "-4"]]))
+
+
+def test_somebody_twice_in_one_of_two_lists_is_refused() -> None:
+    rows = [["Datum", "Anton", "Berta", "Anton"], ["13.01.2023", "3", "-3", "4"]]
+    other = [["Datum", "Anton", "Berta"], ["27.01.2023", "3", "-3"]]
+    with pytest.raises(FileRefused, match="„Anton“ steht zweimal in einer Kopfzeile"):
+        outline_in(("", beside_each_other([rows, other])))
+
+
+def test_headings_that_come_again_keep_a_name_that_stands_twice_apart() -> None:
+    heads, first, second = ["Datum", "Anton", "Berta", "Anton"], ["1.3.24", "3", "-7", "4"], ["8.3.24", "5", "-4", "-1"]
+    outline = outline_in(("", [heads, first, heads, second]))
+    assert [row for _number, row in outline.iter_rows()] == [first, second]
+
+
+@pytest.mark.parametrize("cell", ["", "0"])
+def test_a_name_that_stands_again_above_nothing_takes_no_points(cell: str) -> None:
+    rows = [[*row[:2], "Anton" if row is HEADS else cell, *row[2:]] for row in (HEADS, *ROWS)]
+    sheets = [("Januar 2023", rows[:3]), ("Februar 2023", [HEADS, *ROWS[2:4]]), ("März 2023", [rows[0], *rows[5:]])]
+    assert said_in(outline_in(("", rows))) == said_in(outline_in(*sheets)) == TRUTH
+
+
+def test_a_name_above_points_and_above_what_they_come_to() -> None:
+    stands = [sums(ROWS[: nth + 1]) for nth in range(len(ROWS))]
+    rows = [[*row, *stand] for row, stand in zip((HEADS, *ROWS), (NAMES, *stands), strict=True)]
+    outline = outline_in(("", rows))
+    assert {column.exclusion_text for column in outline.columns} == {"", "eine Summe"} and said_in(outline) == TRUTH
+
+
+def test_every_reason_has_its_sentence() -> None:
+    assert list(EXCLUSION_TEXTS) == list(Exclusion)
+
+
+@pytest.mark.parametrize("first", ["Siege", "Punkte"])
+def test_more_of_each_person_is_nobody(first: str) -> None:
+    second = "Siege" if first == "Punkte" else "Punkte"
+    heads = ["Datum", *(f"{name} {word}" for name in NAMES for word in (first, second))]
+    both = {"Punkte": lambda cell: (cell, "3"), "Siege": lambda cell: ("3", cell)}[first]
+    rows = [[day, *(part for cell in cells for part in both(cell))] for day, *cells in ROWS]
+    assert said_in(outline_in(("", [heads, *rows]))) == TRUTH
+
+
+def test_totals_of_two_evenings_on_each_sheet_are_asked_about() -> None:
+    """Whoever was away keeps a total: points that come again so often are none."""
+    file = [(40, -25, -15, 0), (0, 0, 60, -60), (17, 0, 0, -17), (0, 66, -66, 0), (35, -35, 0, 0), (0, 0, 70, -70)]
+    sheets = []
+    for month, name in MONTHS.items():
+        both = file[2 * month - 2 : 2 * month]
+        stands = [both[0], tuple(map(sum, zip(*both, strict=True)))]
+        said = [[day, *map(str, row)] for day, row in zip(SAID[2 * month - 2 :], stands, strict=False)]
+        sheets.append((f"{name} 2023", [HEADS[:5], *said]))
+    outline = outline_in(*sheets)
+    assert not propose_cells(outline, [column.index for column in outline.columns if not column.exclusion], Import.Kind.EVENINGS)
+
+
+# --- Exports of other programs ----------------------------------------------------------------------------------------
+
+
+SLIP = [*STANDS[:3], ["9", "11", "0", "-22", "3"], *STANDS[4:]]
+GUESTS = [["Gäste"], *ACROSS[3:]]
+
+
+def with_stands(said: Sequence[str], stands: Rows = STANDS) -> Rows:
+    """Below each evening how everybody stands then, with this in front of it."""
+    return [HEADS, *(row for nth, of in enumerate(ROWS) for row in (of, [said[nth], *stands[nth]]))]
+
+
+def over_each(*headings: str) -> Rows:
+    """Names over as many columns each, with these headings below them."""
+    return [["", *(cell for name in NAMES for cell in (name, *[""] * (len(headings) - 1)))], ["Datum", *headings * len(NAMES)]]
+
+
+RIGHT_EXPORTS: Mapping[str, Rows] = {
+    "totals below the points": with_stands([""] * 6),
+    "totals below the points, with the day": with_stands(SAID),
+    "totals below the points, one of them wrong": with_stands([""] * 6, SLIP),
+    "totals above the points": [HEADS, *(row for nth, of in enumerate(ROWS) for row in (["", *STANDS[nth]], of))],
+    "totals below the points, the last evening first": [
+        HEADS, *(row for nth in range(5, -1, -1) for row in (ROWS[nth], ["", *STANDS[nth]]))
+    ],
+    "totals that are called by a word nobody knows": with_stands(["kum."] * 6),
+    "marks of solos": [HEADS, *([day, cells[0] and f"{cells[0]} S", *cells[1:]] for day, *cells in ROWS)],
+    "marks of solos without a blank": [HEADS, *([day, *(cell and f"{cell}s" for cell in cells)] for day, *cells in ROWS)],
+    "days as one number": days(lambda day: f"{day:%d%m%y}"),
+    "days as one number without its zero": days(lambda day: f"{day:%d%m%y}".removeprefix("0")),
+    "days as one number, the year first": days(lambda day: f"{day:%y%m%d}"),
+    "days as numbers side by side": [["Name", *(f"{day:%d%m%y}" for day in DAYS)], *ACROSS],
+    "points of each below a short word": [
+        *over_each("Pkte", "Sp."), *([day, *(part for cell in cells for part in (cell, cell and "20"))] for day, *cells in ROWS)
+    ],
+    "points and totals of each": [
+        *over_each("Abend", "Gesamt"),
+        *([row[0], *(part for both in zip(row[1:], STANDS[nth], strict=True) for part in both)] for nth, row in enumerate(ROWS)),
+    ],
+    "numbers, weekdays and remarks around it": [
+        ["Lfd. Nr.", "Wochentag", *HEADS, "Bemerkungen"],
+        *([str(nth), "Freitag", *row, "3 Soli, 2 Bock" if nth == 2 else ""] for nth, row in enumerate(ROWS, 1)),
+    ],
+    "remarks without a heading": [HEADS, *([*row, "bei Dora, 4 Runden" if nth % 2 else ""] for nth, row in enumerate(ROWS))],
+    "numbers without a heading": [HEADS, *([*row, str(20 + nth)] for nth, row in enumerate(ROWS))],
+    "places beside the days": [HEADS, *([f"{row[0]} bei Dora", *row[1:]] for row in ROWS)],
+    "places below the days": [HEADS, *(row for of in ROWS for row in (of, ["bei Dora"]))],
+    "German and English days": days(lambda day: f"{day:%d.%m.%Y}" if day.day % 2 else f"{day.day} {day:%b} 2023"),
+    "days of a program": days(lambda day: f"{day:%Y-%m-%d}T20:00"),
+    "days with an apostrophe": days(lambda day: f"{day.day}.{day.month}.'23"),
+    "plus signs and fractions of nothing": [
+        HEADS, *([day, *(cell and f"{int(cell):+d},0" for cell in cells)] for day, *cells in ROWS)
+    ],
+    "points and money below headings over both": [
+        ["", "Punkte", *[""] * 4, "", "Geld", *[""] * 4], [*HEADS, "", *NAMES],
+        *([*row, "", *(cell and f"{int(cell) / 10:.2f}" for cell in row[1:])] for row in ROWS),
+    ],
+    "points and totals below headings over both": [
+        ["", "Abend", *[""] * 4, "Stand", *[""] * 4], [*HEADS, *NAMES], *([*row, *STANDS[nth]] for nth, row in enumerate(ROWS))
+    ],
+    "members and guests below each other": [["Mitglieder", *SAID], *ACROSS[:3], *GUESTS, ["Summe", *"000000"]],
+    "places above the days side by side": [
+        ["", "", *["bei Anton", "bei Dora"] * 3], ["Nr", "Name", *SAID], *(["1", *row] for row in ACROSS)
+    ],
+    "totals side by side": [
+        ["Name", *SAID], *([name, *cells] for name, cells in zip(NAMES, zip(*STANDS, strict=True), strict=True))
+    ],
+    "stars in front of the points": [HEADS, *([day, cells[0] and f"*{cells[0]}", *cells[1:]] for day, *cells in ROWS)],
+    "parts of a hundred beside them": [[*HEADS, "Quote", "Anteil"], *([*row, "12%", "3 %"] for row in ROWS)],
+    "two days of a night": days(lambda day: f"{day:%d.%m.%Y} - {day + datetime.timedelta(days=1):%d.%m.%Y}"),
+    "days with commas": days(lambda day: f"{day:%d,%m,%Y}"),
+    "days with too many dots": days(lambda day: f"{day:%d..%m.%Y}"),
+    "places of everybody below": [HEADS, *ROWS, [], ["1. Berta", "16"], ["2. Anton", "15"], ["Emil", "2"]],
+    "days alone above their rows": [
+        ["", *NAMES], *(row for day, *cells in ROWS for row in ([f"Abend vom {day}"], ["Punkte", *cells]))
+    ],
+    "places in a long table": [
+        ["Datum", "Tisch", "Platz", "Spieler", "Pkt."],
+        *([row[0], "1", "2.", name, cell] for row in ROWS for name, cell in zip(NAMES, row[1:], strict=True) if cell),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RIGHT_EXPORTS)
+def test_an_export_is_read_right(name: str) -> None:
+    assert said_in(outline_in(("", RIGHT_EXPORTS[name]))) == TRUTH
+
+
+def test_what_is_not_read_is_said() -> None:
+    outline = outline_in(("", RIGHT_EXPORTS["totals below the points, one of them wrong"]))
+    assert outline.notes == [
+        "Zu jeder Zeile mit Punkten steht eine mit dem Punktestand: Gelesen sind die Punkte, die Punktestände bleiben weg."
+    ]
+    said = {remark.where: remark.sentence for remark in outline.left_out}
+    assert said["Zeile 3"] == "ist der Punktestand nach einem Abend (Anton 12, Berta -4, Cäsar -6, Dora -2 …)"
+    assert "bitte nachsehen (Anton 9, Berta 11, Cäsar 0, Dora -22 …)" in said["Zeile 9"]
+    assert [place for place, sentence in said.items() if "bitte nachsehen" in sentence] == ["Zeile 9"]
+    assert outline_in(("", RIGHT_EXPORTS["marks of solos"])).notes == [
+        "Hinter manchen Punkten steht etwas („S“): Gelesen ist die Zahl davor."
+    ]
+    assert outline_in(("", RIGHT_EXPORTS["days as one number"])).notes == [
+        "Die Tage stehen als eine Zahl da: „130123“ ist als 13.01.2023 gelesen."
+    ]
+
+
+def test_people_who_are_called_like_months() -> None:
+    names = ["Jan", "Mai", "April", "June", "August"]
+    assert said_in(outline_in(("", [["Datum", *names], *ROWS]))) == called(names)
+    across = [[name, *row[1:]] for name, row in zip(names, ACROSS, strict=True)]
+    assert said_in(outline_in(("", [["Name", *SAID], *across]))) == called(names)
+
+
+def test_days_above_their_games_are_the_days_of_these() -> None:
+    evening = [["1", "3", "3", "-3", "-3"], ["2", "-2", "2", "-2", "2"], ["Summe", "1", "5", "-5", "-1"]]
+    outline = outline_in(("", [["", *NAMES[:4]], ["Abend vom 13.01.2023"], *evening, ["Fr 27.01.2023"], *evening]))
+    people = [column.index for column in outline.columns if not column.exclusion]
+    assert propose_kind(outline) == Import.Kind.GAMES
+    games = iter_list_rows(outline, people, Reading(), ReadingOptions(), carry=True)
+    assert [entry.day for entry in games] == [DAYS[0], DAYS[0], DAYS[1], DAYS[1]]
+
+
+def test_days_that_are_all_the_first_of_a_month_are_doubted() -> None:
+    rows = [[f"01.{nth:02}.2023", *cells] for nth, cells in enumerate(CELLS, 1)]
+    (note,) = outline_in(("", [HEADS, *rows])).notes
+    assert note.startswith("Alle Tage sind der Erste eines Monats: Sind es Summen von Monaten, bitte nicht übernehmen")
+    assert not outline_in(("", [HEADS, *rows[:2]])).notes
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("12 Q", "ist 12 gemeint, bitte „Q“ löschen oder in Klammern setzen"),
+        ("-6 k", "ist -6 gemeint, bitte „k“ löschen oder in Klammern setzen"),
+        ("S 12", "ist 12 gemeint, bitte „S“ in Klammern dahinter setzen"),
+        ("12,5", "sind es halbe Punkte, bitte in der Datei alle Punkte verdoppeln"),
+        ("12-", "ist es ein Minus, bitte „-12“ schreiben"),
+        ("12,50", "Beträge in Euro gehen nur unter Regeln, die in Cent zählen"),
+        ("12+3", "„12+3“ ist keine ganze Zahl"),
+    ],
+)
+def test_what_was_meant_is_said(text: str, said: str) -> None:
+    with pytest.raises(CellRefused) as refused:
+        read_points(text)
+    assert str(refused.value).endswith(said)
+
+
+def test_numbers_that_are_days_in_two_ways_are_none() -> None:
+    said = [["Datum", "Anton", "Berta"], ["010203", "1", "-1"], ["020304", "2", "-2"]]
+    assert [fault.where for fault in read(outline_in(("", said))).faults] == ["Zeile 2", "Zeile 3"]
+
+
+def test_seasons_in_the_names_of_sheets() -> None:
+    rows = days(lambda day: f"{day.day}.{day.month}.")
+    for name in ("Saison 22/23", "Saison 22-23", "2022/23"):
+        assert said_in(outline_in((name, rows))) == called(NAMES), name
+    other: Found = {(day.replace(year=2022), name, points) for day, name, points in TRUTH}
+    assert said_in(outline_in(("2022", rows), ("2023", rows))) == TRUTH | other
+    assert min(DAYS) == FIRST
+
+
+def test_rising_points_of_two_years_are_asked_about() -> None:
+    rows = {year: [["Datum", "A", "B", "C"], *([f"{day}.3.{year}", f"{5 * day}", f"{3 * day}", f"{day}"] for day in range(1, 6))]
+            for year in ("2022", "2023")}  # fmt: skip
+    outline = outline_in(*rows.items())
+    assert propose_cells(outline, [column.index for column in outline.columns], Import.Kind.EVENINGS) == ""
+
+
+# --- Points or totals -------------------------------------------------------------------------------------------------
+
+RISING = [(5, 3, 2), (10, 7, 4), (18, 10, 9), (25, 16, 12), (31, 22, 15)]
+FALLING = [(30, 22, 15), (25, 31, 18), (28, 20, 33), (31, 25, 20), (22, 29, 30)]
+ZERO = [(5, -3, -2), (8, -5, -3), (15, -9, -6), (21, -12, -9), (30, -18, -12)]
+# What stands there, what a row of sums says, and whether these are totals; None where somebody is asked.
+LOOKS: Mapping[str, tuple[Sequence[Sequence[int]], Sequence[int] | None, bool | None]] = {
+    "rising": (RISING, None, None),
+    "rising, with the last row once more": (RISING, RISING[-1], True),
+    "rising, with the sums": (RISING, (89, 58, 42), False),
+    "rising, two rows": (RISING[:2], None, None),
+    "falling, as only the worst count": ([[-points for points in row] for row in RISING], None, None),
+    "rising but for a slip": ([*RISING[:4], (24, 22, 15)], None, None),
+    "rising and falling": (FALLING, None, False),
+    "rising and falling, three rows": (FALLING[:3], None, False),
+    "of zero in sum": (ZERO, None, True),
+    "of zero in sum, two rows": (ZERO[:2], None, None),
+    "of zero in sum, two rows that change sides": ([(5, -3, -2), (-4, 6, -2)], None, False),
+    "one row": (RISING[:1], None, False),
+    "the same in each row": ([(3, 2, 1)] * 5, None, False),
+    "two people": ([(5, 3), (10, 7)], None, False),
+}
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_points_or_totals(name: str) -> None:
+    rows, last, are_totals = LOOKS[name]
+    found = looks_like_totals([dict(enumerate(row)) for row in rows], dict(enumerate(last)) if last else None)
+    assert found is are_totals
+

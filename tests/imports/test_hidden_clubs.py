@@ -101,7 +101,7 @@ import datetime, sys
 from scoring.club.actions import Actor
 from scoring.imports.actions import ListLine, Newcomer, Sitting, take_list, undo_import
 from scoring.models import Import
-from tests.imports.test_hidden import sheets
+from tests.imports.test_hidden_clubs import sheets
 file = Import.objects.get()
 people = {column: Newcomer(f"Neu {column}") for column in (1, 2, 3, 4)}
 rules = file.club.rule_sets.first()
@@ -365,3 +365,4 @@ def test_a_club_goes_with_everything_in_it(cast: Cast, client: Client) -> None:
     assert not LateEntry.objects.exists()
     assert client.get(reverse("link_open", args=[token])).status_code == 404
     assert not any(checked.findings for checked in verify())
+

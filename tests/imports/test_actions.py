@@ -106,3 +106,4 @@ def test_new_people_who_sit_elsewhere_stay(cast: Cast) -> None:
     assert list(Player.objects.filter(name__startswith="Neu")) == [stays]
     with pytest.raises(ImportNotTaken):
         undo_import(file=file, actor=Actor(cast.admin))
+

@@ -1,0 +1,633 @@
+"""Old lists: taking in what was seen, the players of the columns, refusals, and the real list of a club."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import re
+from collections.abc import Callable
+from io import BytesIO
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+from django.utils.html import strip_tags
+from openpyxl import Workbook, load_workbook
+
+from scoring.club.actions import Actor, change_player
+from scoring.core.names import are_alike
+from scoring.models import Change, Evening, Game, Import, MonthClosing, Player, RuleSet, Table, TableResult, Verb
+from scoring.players.actions import merge_players, part_player
+from scoring.rulesets.actions import change_rule_set, rename_rule_set
+from scoring.standings.queries.standings import standings
+from tests.desk import Desk, everything, verified
+from tests.effort import in_soak, some
+from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.imports.examples import GAMES, REAL, TOTALS, column
+from tests.months import close, make_season
+from tests.pages import flat
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    club = make_club(slug="karo")
+    return Desk(club, make_user("anna", club, ["admin"]))
+
+
+# --- Taking in --------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_but_what_was_seen_is_taken_in(desk: Desk) -> None:
+    address = desk.bring(REAL)
+    form = desk.look(address).context["form"]
+    other = {column(desk, address, "Anton"): "skip"}
+    response = desk.client.post(address, {**form.data, **other, "seen": form.fingerprint, "take": "1"})
+    assert "Bitte noch einmal ansehen" in response.content.decode()
+    assert not Evening.objects.exists()
+
+
+def test_a_double_tap_takes_in_once(desk: Desk) -> None:
+    address = desk.bring(REAL)
+    form = desk.look(address).context["form"]
+    data = {**form.data, "seen": form.fingerprint, "take": "1"}
+    assert [desk.client.post(address, data).status_code for _tap in range(2)] == [302, 302]
+    assert Evening.objects.count() == 90
+    assert Change.objects.filter(verb=Verb.IMPORT_TAKEN).count() == 1
+
+
+def test_the_same_file_again_is_noticed(desk: Desk) -> None:
+    file = desk.bring_and_take(REAL)
+    html = desk.look(desk.bring(REAL)).content.decode()
+    assert "Diese Datei wurde schon am" in html
+    assert "An diesen Tagen gibt es im Club schon einen Abend" in html
+    desk.undo(file)
+    assert "Diese Datei wurde schon am" not in desk.look(desk.bring(REAL)).content.decode()
+
+
+def test_what_was_read_is_kept_no_longer_than_needed(desk: Desk) -> None:
+    first = desk.bring(REAL)
+    second = desk.bring(GAMES)
+    assert desk.client.get(first).status_code == 404, "another upload replaces the one before"
+    Import.objects.update(uploaded_at=timezone.now() - datetime.timedelta(days=2))
+    other = Desk(desk.club, make_user("berta", desk.club, ["admin"]))
+    third = other.bring(GAMES)
+    call_command("tidy", stdout=io.StringIO())
+    assert desk.client.get(second).status_code == 404, "a day later nothing is left"
+    other.take(third)
+    assert Import.objects.get().sheets is None
+    fourth = desk.bring(GAMES)
+    desk.client.post(f"{fourth}discard/")
+    assert desk.client.get(fourth).status_code == 404
+    assert Import.objects.count() == 1, "what was taken in is not thrown away"
+
+
+def test_the_history_tells_it(desk: Desk) -> None:
+    file = desk.bring_and_take(REAL, "ewige_liste.csv")
+    desk.undo(file)
+    html = desk.client.get("/c/karo/history/").content.decode()
+    assert "Datei übernommen ewige_liste.csv" in " ".join(strip_tags(html).split())
+    assert "Übernahme zurückgenommen ewige_liste.csv" in " ".join(strip_tags(html).split())
+    assert "Berta" not in str(list(Change.objects.values_list("before", "after")))
+
+
+# --- Taking back ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data", [REAL, GAMES], ids=["evenings", "games"])
+def test_taking_back_leaves_what_was_there_before(desk: Desk, data: bytes | str) -> None:
+    add_game(make_table(desk.club, [make_player(desk.club, name) for name in ("Zora", "Anton", "Yves", "Xaver")]))
+    before = everything()
+    file = desk.bring_and_take(data)
+    assert everything() != before
+    desk.undo(file)
+    assert everything() == before
+    file.refresh_from_db()
+    assert file.undone_at
+    assert verified().startswith("Alles stimmt")
+    desk.undo(file)
+    assert Change.objects.filter(verb=Verb.IMPORT_UNDONE).count() == 1, "it is taken back once"
+
+
+def test_who_plays_on_stays(desk: Desk) -> None:
+    file = desk.bring_and_take(REAL)
+    players = list(Player.objects.filter(name__in=["Anton", "Berta", "Cäsar", "Dora"]))
+    add_game(make_table(desk.club, players))
+    Player.objects.filter(name="Emil").update(user=desk.user)
+    desk.undo(file)
+    assert set(Player.objects.values_list("name", flat=True)) == {"Anton", "Berta", "Cäsar", "Dora", "Emil"}
+    assert Evening.objects.count() == 1
+
+
+def test_what_was_built_on_is_not_taken_back(desk: Desk) -> None:
+    file = desk.bring_and_take(GAMES)
+    game = Game.objects.filter(form="short").first()
+    table = game.round.table
+    desk.client.post(f"/c/karo/tables/{table.pk}/games/{game.key}/delete/", {"version": game.version})
+    assert Change.objects.filter(verb=Verb.GAME_DELETED).exists()
+    before = everything()
+    page, undo = f"/c/karo/imports/{file.pk}/", f"/c/karo/imports/{file.pk}/undo/"
+    html = desk.client.get(page).content.decode()
+    assert "lassen sich nicht mehr zurücknehmen" in html
+    assert undo not in html, "what would be refused is not offered"
+    assert desk.client.get(undo)["Location"] == page
+    desk.client.post(undo)
+    assert everything() == before
+
+
+def renamed(desk: Desk, file: Import) -> None:
+    kept = Player.objects.get(name="Anton")
+    said = {"guest": kept.guest, "joined_on": None, "left_on": None, "user": None}
+    change_player(player=kept, actor=Actor(desk.user), name="Anton Huber", **said)
+
+
+def merged(desk: Desk, file: Import) -> None:
+    merge_players(player=Player.objects.get(name="Anton"), into=make_player(desk.club, "Toni"), actor=Actor(desk.user))
+
+
+def merged_into(desk: Desk, file: Import) -> None:
+    merge_players(player=make_player(desk.club, "Toni"), into=Player.objects.get(name="Anton"), actor=Actor(desk.user))
+
+
+def handed_over(desk: Desk, file: Import) -> None:
+    merge_players(player=Player.objects.get(name="Zora"), into=make_player(desk.club, "Zorro"), actor=Actor(desk.user))
+
+
+def renamed_rules(desk: Desk, file: Import) -> None:
+    rename_rule_set(rule_set=RuleSet.objects.get(name="Übernommen"), actor=Actor(desk.user), name="Früher")
+
+
+def next_rules(desk: Desk, file: Import) -> None:
+    rules = RuleSet.objects.get(name="Übernommen")
+    change_rule_set(rule_set=rules, actor=Actor(desk.user), settings={**rules.settings, "won": 2})
+
+
+@pytest.mark.parametrize("change", [renamed, *some([merged, merged_into, handed_over, renamed_rules, next_rules], 2)])
+@pytest.mark.parametrize("data", [GAMES, in_soak("Datum;Anton;Zora\n1.3.24;3;-3\n")], ids=["games", "evenings"])
+def test_what_was_changed_since_is_not_thrown_away(
+    desk: Desk, change: Callable[[Desk, Import], None], data: str
+) -> None:
+    make_player(desk.club, "Zora")
+    file = desk.bring_and_take(data.replace("Dora", "Zora"), rule_set="new")
+    change(desk, file)
+    before = everything()
+    html = desk.client.post(f"/c/karo/imports/{file.pk}/undo/", follow=True).content.decode()
+    assert "wurden seit der Übernahme geändert oder zusammengeführt" in html
+    assert everything() == before
+
+
+def test_a_merge_that_was_taken_apart_or_is_of_others_is_in_nobodys_way(desk: Desk) -> None:
+    before = everything()
+    file = desk.bring_and_take(REAL)
+    anton, toni = Player.objects.get(name="Anton"), make_player(desk.club, "Toni")
+    merge_players(player=anton, into=toni, actor=Actor(desk.user))
+    part_player(player=anton, actor=Actor(desk.user))
+    merge_players(player=make_player(desk.club, "Tono"), into=toni, actor=Actor(desk.user))
+    desk.undo(file)
+    Player.objects.filter(merged_into=toni).delete()
+    toni.delete()
+    assert everything() == before
+
+
+def test_taking_back_asks_first_and_says_what_goes(desk: Desk) -> None:
+    make_player(desk.club, "Emil")
+    season = make_season(desk.club, "Saison 2024", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31))
+    make_season(desk.club, "Um Geld", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31), unit="cents")
+    file = desk.bring_and_take(REAL)
+    for month in ("2024-01", "2024-02"):
+        close(season, month)
+    address = f"/c/karo/imports/{file.pk}/undo/"
+    linked = "/result/" in desk.client.get(f"/c/karo/seasons/{season.pk}/2024-01/").content.decode()
+    before = everything()
+    assert f'href="{address}"' in desk.client.get(f"/c/karo/imports/{file.pk}/").content.decode()
+    html = desk.client.get(address).content.decode()
+    for said in ("90 Abende", "6 Personen", "2 abgeschlossene Monate", "Januar 2024 · Saison 2024", "Februar 2024"):
+        assert said in html
+    assert "Um Geld" not in html
+    assert everything() == before
+    html = desk.client.post(address, follow=True).content.decode()
+    assert "Was von ihren Monaten veröffentlicht ist, bleibt, wie es ist" in html
+    assert desk.client.get(address).status_code == 302
+    assert MonthClosing.objects.count() == 2
+    month = f"/c/karo/seasons/{season.pk}/2024-01/"
+    assert linked and "/result/" not in desk.client.get(month).content.decode()
+    html = desk.client.get(f"{month}close/").content.decode()
+    assert "In diesem Monat hat jetzt niemand mehr gespielt. Ein leerer Monat wird nicht veröffentlicht." in html
+
+
+def test_an_evening_with_another_table_is_not_taken_back(desk: Desk) -> None:
+    file = desk.bring_and_take(REAL)
+    evening = Evening.objects.first()
+    Table.objects.create(evening=evening, number=2, rule_set=evening.tables.first().rule_set)
+    desk.undo(file)
+    assert Evening.objects.count() == 90
+
+
+def test_a_file_that_waits_cannot_be_taken_back(desk: Desk) -> None:
+    address = desk.bring(REAL)
+    assert desk.client.post(f"{address}undo/").status_code == 302
+    assert Import.objects.get().undone_at is None
+
+
+# --- Columns ----------------------------------------------------------------------------------------------------------
+
+
+def test_names_are_found_however_they_are_written(desk: Desk) -> None:
+    caesar = make_player(desk.club, "cäsar")
+    address = desk.bring(REAL)
+    form = desk.look(address).context["form"]
+    assert {form.data[f"column_{c.index}"] for c in form.outline.columns if c.name == "Cäsar"} == {str(caesar.pk)}
+    desk.take(address)
+    assert Player.objects.filter(club=desk.club).count() == 7
+    assert standings(desk.club)[0].name == "Berta"
+    assert TableResult.objects.filter(player=caesar).count() == 67
+
+
+def test_a_column_can_be_somebody_else_or_left_out(desk: Desk) -> None:
+    zora = make_player(desk.club, "Zora")
+    address = desk.bring(REAL)
+    said = {column(desk, address, "Anton"): zora.pk, column(desk, address, "Gustav"): "skip"}
+    assert desk.take(address, **said).status_code == 302
+    assert set(Player.objects.values_list("name", flat=True)) == {"Zora", *TOTALS} - {"Anton", "Gustav"}
+    assert TableResult.objects.filter(player=zora).count() == 29
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({"Anton": "new", "Berta": "zora"}, None),
+        ({"Anton": "zora", "Berta": "zora"}, "In zwei Spalten einer Person stehen Punkte: bitte in der Datei"),
+        (dict.fromkeys(TOTALS, "skip"), "Mindestens eine Spalte muss zu einer Person gehören."),
+        ({"Anton": "999999"}, "Bitte eine gültige Auswahl treffen"),
+    ],
+    ids=["as it should be", "somebody twice", "nobody", "a stranger"],
+)
+def test_who_is_who_is_judged(desk: Desk, said: dict[str, str], sentence: str | None) -> None:
+    zora = make_player(desk.club, "Zora")
+    address = desk.bring(REAL)
+    fields = {column(desk, address, name): zora.pk if who == "zora" else who for name, who in said.items()}
+    before = everything()
+    response = desk.take(address, **fields)
+    if sentence is None:
+        assert response.status_code == 302
+        return
+    assert response.status_code == 422
+    assert sentence in response.content.decode()
+    assert everything() == before
+
+
+def test_a_person_of_another_club_is_nobody_here(desk: Desk) -> None:
+    stranger = make_player(make_club("Pik Dame", slug="pik"), "Fremd")
+    address = desk.bring(REAL)
+    response = desk.take(address, **{column(desk, address, "Anton"): stranger.pk})
+    assert response.status_code == 422
+    assert not TableResult.objects.exists()
+
+
+SPELLINGS = "Datum;Anton;Bertha;Berta;Gast Kurt\n1.3.24;3;-2;;-1\n8.3.24;-4;;4;\n15.3.24;1;;1;-2\n22.3.24;99;;-99;\n"
+
+
+def test_spellings_of_one_name_are_joined_a_guest_is_marked_and_a_row_left_out(desk: Desk) -> None:
+    address = desk.bring(SPELLINGS)
+    html = flat(desk.look(address))
+    assert "ist eine Person mit „Bertha“" in html
+    html = flat(desk.look(address, rows_out="5"))
+    assert "Von Hand ausgelassen" in html and "Zeile 5 · 22.3.24 · Anton 99, Berta -99" in html
+    assert desk.take(address, rows_out="5", guest_4="on").status_code == 302
+    results = TableResult.objects.order_by("table__evening__held_on", "player__name")
+    assert list(results.values_list("player__name", "points")) == [
+        ("Anton", 3), ("Bertha", -2), ("Gast Kurt", -1), ("Anton", -4), ("Bertha", 4), ("Anton", 1),
+        ("Bertha", 1), ("Gast Kurt", -2),
+    ]  # fmt: skip
+    assert list(Player.objects.filter(guest=True).values_list("name", flat=True)) == ["Gast Kurt"]
+    report = flat(desk.client.get(f"/c/karo/imports/{Import.objects.get().pk}/"))
+    assert "Zeile 5 ist von Hand ausgelassen" in report
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("Hans Meier", "Meier, Hans", True), ("H. Meier", "Hans Meier", True), ("Hans Meier", "Heinz Meier", False),
+        ("H. Meier", "Hans Kunz", False), ("Hans M.", "Hans Meier", True), ("Meier, H.", "Hans Meier", True),
+        ("Jan", "Jana", False), ("Jürgen", "Juergen", True), ("Meier-Kunz, Eva-Maria", "Eva-Maria Meier-Kunz", True),
+    ],
+)  # fmt: skip
+def test_which_names_may_be_one_person(one: str, other: str, alike: bool) -> None:
+    assert are_alike(one, other) is are_alike(other, one) is alike
+
+
+def test_a_name_that_could_be_two_people_is_proposed_as_neither(desk: Desk) -> None:
+    known = make_player(desk.club, "Hans Meier")
+    rows = "1.3.24;3;-2;;-1\n8.3.24;-4;;4;\n15.3.24;1;;1;-2\n"
+    form = desk.look(desk.bring(f"Datum;Meier, Hans;Heinz Meier;H. Meier;Dora\n{rows}")).context["form"]
+    assert [form.data[f"column_{index}"] for index in (1, 2, 3, 4)] == [str(known.pk), "new", "with_2", "new"]
+    both = "Datum;Hans Meier;Heinz Meier;H. Meier;Dora\n1.3.24;3;-2;;-1\n8.3.24;;;4;-4\n"
+    assert desk.look(desk.bring(both)).context["form"].data["column_3"] == "new"
+
+
+def test_a_name_that_stands_twice_with_points_is_asked_about(desk: Desk) -> None:
+    zora = make_player(desk.club, "Zora")
+    address = desk.bring("Datum;Anton;Berta;Anton\n1.3.24;3;-3;4\n8.3.24;-4;4;1\n")
+    html = flat(desk.look(address))
+    assert "„Anton“ steht zweimal da, beide Male mit Punkten: Bitte in der Datei" in html and 'name="take"' not in html
+    assert desk.take(address).status_code == 422 and not TableResult.objects.exists()
+    assert 'name="take"' in flat(desk.look(address, column_3="skip"))
+    assert desk.take(address, column_3=zora.pk).status_code == 302
+    assert list(TableResult.objects.filter(player=zora).values_list("points", flat=True)) == [4, 1]
+
+
+def test_what_is_joined_or_left_out_can_be_said_otherwise(desk: Desk) -> None:
+    address = desk.bring(SPELLINGS)
+    form = desk.look(address, leave_5="on", column_3="new").context["form"]
+    assert form.data["leave_5"] == "on" and len(form.people) == 4
+    assert "„x“ ist keine Zeile." in desk.look(address, rows_out="x").content.decode()
+    assert "In Zeile 77-80 steht nichts." in desk.look(address, rows_out="77 - 80").content.decode()
+    html = desk.look(address, column_2="with_1", column_3="with_2").content.decode()
+    assert (
+        "Diese Spalte ist selbst ausgelassen oder zu einer anderen gelegt." in html
+        or "Bitte eine gültige Auswahl" in html
+    )
+    html = desk.look(address, column_1="skip", column_3="with_2").content.decode()
+    assert 'name="take"' not in html or "ist eine Person mit" in html
+
+
+# --- Refusals ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    some(
+        [
+            ("Datum;A;B\n31.02.24;1;-1\n", "Zeile 2: Den Tag „31.02.24“ gibt es nicht."),
+            ("Datum;A;B\n1.2.24;1;-1\nirgendwann;1;-1\n", "Zeile 3: „irgendwann“ ist kein Datum."),
+            ("Datum;A;B\n1.2.24;1;-1\n;1;-1\n", "Zeile 3: Das Datum fehlt."),
+            (
+                "Datum;A;B\n1.2.24;1;-1\n2.2.24;1,5;-1,5\n3.2.24;1;-1\n",
+                "Zeile 3: Spalte B: „1,5“ ist keine ganze Zahl; sind es Euro, bitte Regeln wählen",
+            ),
+            ("Datum;A;B\n1.2.24;1;-1\n2.2.24;1;zwei\n3.2.24;1;-1\n", "Zeile 3: Spalte C: „zwei“ ist keine ganze Zahl."),
+            ("Datum;A;B\n1.2.24;1;-1\n1.2.2064;1;-1\n", "Zeile 3: Der Tag liegt in der Zukunft."),
+            ("Datum;A;B\n1.2.24;999999;-1\n2.2.24;1;-1\n3.2.24;1;-1\n", "Zeile 2: Spalte B: „999999“ ist zu groß."),
+        ],
+        3,
+    ),
+)
+def test_a_row_that_cannot_be_read_is_named_and_nothing_is_taken_in(desk: Desk, data: str, sentence: str) -> None:
+    before = everything()
+    address = desk.bring(data)
+    html = desk.look(address, kind="evenings").content.decode()
+    assert sentence in html
+    response = desk.take(address, kind="evenings")
+    assert response.status_code == 422
+    assert 'name="take"' not in response.content.decode()
+    assert everything() == before
+
+
+def test_a_column_with_bad_numbers_names_its_rows(desk: Desk) -> None:
+    data = "Datum;A;B;C\n05.03.21;1;-1;0\n06.03.21;1,5;-1;0\n07.03.21;?;1;1\n08.03.21;1.0000;-1;0\n"
+    html = desk.look(desk.bring(data)).content.decode()
+    for sentence in ("Zeile 3: Spalte B: „1,5“ ist", "Zeile 4: Spalte B: „?“ ist", "Zeile 5: Spalte B: „1.0000“ ist"):
+        assert sentence in html
+    assert "keine Zahlen" not in html
+
+
+def test_formulas_without_values_are_named(desk: Desk) -> None:
+    book = Workbook()
+    for row in (["Datum", "A", "B"], ["1.2.24", 3, -3], ["2.2.24", "=B2+1", "=-B3"]):
+        book.active.append(row)
+    buffer = BytesIO()
+    book.save(buffer)
+    html = desk.look(desk.bring(buffer.getvalue(), "liste.xlsx")).content.decode()
+    assert "Zeile 3: Spalte B: Da steht eine Formel ohne ihren Wert" in html
+
+
+def test_a_name_that_is_too_long_says_where_to_shorten_it(desk: Desk) -> None:
+    html = desk.look(desk.bring(f"Datum;{'Ä' * 70};B\n1.2.24;1;-1\n")).content.decode()
+    assert "Höchstens 40 Zeichen. Bitte in der Datei kürzen" in html
+
+
+EUROS = "Datum;Anton;Berta\n05.03.21;2,50;-2,5\n06.03.21;-3 €;3\n"
+
+
+def test_a_list_in_euros_under_rules_in_cents(desk: Desk) -> None:
+    cents = make_rule_set(desk.club, "ddv", "Um Geld", unit="cents")
+    file = desk.bring_and_take(EUROS, rule_set=str(cents.pk))
+    results = TableResult.objects.filter(table__imported=file).order_by("pk")
+    assert list(results.values_list("player__name", "points")) == [
+        ("Anton", 250), ("Berta", -250), ("Anton", -300), ("Berta", 300),
+    ]  # fmt: skip
+
+
+def test_euros_are_asked_about_under_rules_in_cents_alone(desk: Desk) -> None:
+    points, cents = make_rule_set(desk.club), make_rule_set(desk.club, "ddv", "Um Geld", unit="cents")
+    address = desk.bring(EUROS)
+    html = flat(desk.look(address, rule_set=str(points.pk)))
+    assert "Zeile 2: Spalte B: „2,50“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln" in html
+    assert "Wie sind die Beträge geschrieben?" not in html and 'name="take"' not in html
+    assert 'href="#id_rule_set">Bitte Regeln wählen, die in Cent zählen.' in html
+    html = desk.look(address).content.decode()
+    assert f'<option value="{cents.pk}" selected>' in html, "they are proposed"
+    assert '<option value="euros" selected>' in html and "Die Beträge sind in Euro geschrieben" in html
+    assert "250 an 1 Abend" not in html and "−50 an 2 Abenden" in html
+    whole = desk.look(desk.bring("Datum;A;B\n05.03.21;20;-20\n"), rule_set=str(cents.pk)).content.decode()
+    assert '<option value="cents" selected>' in whole and "20 an 1 Abend" in whole
+
+
+def test_a_club_without_rules_in_cents_gets_them_with_its_euros(desk: Desk) -> None:
+    file = desk.bring_and_take(EUROS)
+    rules = RuleSet.objects.get(name="Übernommen in Cent")
+    assert rules.unit == "cents" and not rules.rules.has_bock
+    assert set(TableResult.objects.filter(player__name="Anton").values_list("points", flat=True)) == {250, -300}
+    desk.undo(file)
+    assert not RuleSet.objects.filter(pk=rules.pk).exists()
+    # Halves alone may be half points.
+    html = flat(desk.look(desk.bring("Datum;Anton;Berta\n05.03.21;2,5;-2,5\n06.03.21;3;-3\n")))
+    assert "sind es halbe Punkte, bitte in der Datei alle Punkte verdoppeln" in html and 'name="take"' not in html
+
+
+def test_a_name_that_is_a_formula_or_a_tag_stays_a_name(desk: Desk) -> None:
+    desk.bring_and_take("Datum;=1+1;<b>Bo</b>;@cmd;-Dora\n1.2.24;1;-1;2;-2\n")
+    names = {"=1+1", "<b>Bo</b>", "@cmd", "-Dora"}
+    assert set(Player.objects.values_list("name", flat=True)) == names
+    assert "<b>Bo</b>" not in desk.client.get("/c/karo/list/").content.decode()
+    book = load_workbook(BytesIO(desk.client.get("/c/karo/list/excel/").content))
+    cells = {cell.value: cell.data_type for row in book.active.iter_rows() for cell in row}
+    assert {cells[name] for name in names} == {"s"}
+
+
+def test_a_big_file_never_arrives(desk: Desk) -> None:
+    before = everything()
+    for size in (2_000_001, 10_000_000):
+        response = desk.upload(b"Datum;A;B\n" + b"1.2.24;1;-1\n" * (size // 12))
+        assert response.status_code == 422
+        assert "zu groß" in response.content.decode(), size
+    assert everything() == before
+    assert not Import.objects.exists()
+
+
+@pytest.mark.soak
+def test_a_list_that_takes_too_long_is_to_be_cut(desk: Desk) -> None:
+    before = everything()
+    address = desk.bring("Datum;A;B;C;D;E;F;G;H\n" + "1.2.24;1;-1;1;-1;1;-1;1;-1\n" * 16_000)
+    response = desk.take(address, kind="evenings")
+    assert response.status_code == 422
+    assert "Das ist zu viel auf einmal" in response.content.decode()
+    assert everything() == before
+
+
+def test_no_file_is_no_file(desk: Desk) -> None:
+    assert "Bitte eine Datei wählen." in desk.client.post("/c/karo/imports/", {}).content.decode()
+    assert desk.upload(b"").status_code == 422
+
+
+def test_the_name_of_a_file_is_shown_as_text(desk: Desk) -> None:
+    for name, kept in (
+        ("a\u202ecsv.exe", "acsv.exe"),
+        ("../../etc/passwd.csv", "passwd.csv"),
+        ("a\u3164.csv", "Datei"),
+        ("x" * 300 + ".csv", "x" * 96 + ".csv"),
+    ):
+        desk.bring(GAMES, name)
+        assert Import.objects.get().file_name == kept
+    html = desk.client.get(desk.bring(GAMES, "<b>.csv")).content.decode()
+    assert "<bdi>&lt;b&gt;.csv</bdi>" in html
+
+
+def test_only_admins_bring_lists_along(cast: Cast) -> None:
+    for user, status in ((cast.scorer, 403), (cast.reader, 403), (cast.treasurer, 403), (cast.stranger, 404)):
+        response = Desk(cast.club, user).upload(REAL)
+        assert response.status_code == status
+    assert not Import.objects.exists()
+    address = Desk(cast.club, cast.admin).bring(REAL)
+    assert Desk(cast.club, cast.scorer).client.post(f"{address}undo/").status_code == 403
+    assert Desk(cast.club, cast.scorer).client.post(address, {"take": "1"}).status_code == 403
+
+
+# --- The real list of a club ------------------------------------------------------------------------------------------
+
+
+# Rows of the file that do not sum to zero, and by how much.
+ODD = {
+    2: 18,
+    4: 22,
+    13: 10,
+    14: 24,
+    15: 9,
+    16: 12,
+    24: -23,
+    25: -22,
+    45: 15,
+    46: 40,
+    49: 29,
+    50: 19,
+    52: -2,
+    56: -20,
+    75: 9,
+}
+
+
+def test_the_real_list_gives_its_totals_and_names_its_odd_rows(desk: Desk) -> None:
+    address = desk.bring(REAL, "ewige_liste.csv")
+    assert everything()["Evening"] == [], "the preview changes nothing"
+    html = desk.look(address).content.decode()
+    assert "90 Abende vom 20.03.2022 bis 03.11.2024" in html
+    assert "15 Zeilen ergeben nicht null" in html
+    file = desk.bring_and_take(REAL, "ewige_liste.csv")
+
+    rows = {row.name: row for row in standings(desk.club)}
+    assert {name: (row.points, row.figures["evenings"]) for name, row in rows.items()} == TOTALS
+    assert all(row.figures["games"] == 0 and row.figures["average"] is None for row in rows.values())
+    assert {row: total for row, _day, total in file.report["odd"]} == ODD
+    report = desk.client.get(f"/c/karo/imports/{file.pk}/").content.decode()
+    for row, total in ODD.items():
+        said = f"{total:+d}".replace("-", "−")
+        day, summed = r'<td class="text-nowrap">[\d.]+</td>', rf'<td class="num">{re.escape(said)}</td>'
+        assert re.search(rf'<td class="num">{row}</td>\s*{day}\s*{summed}', report)
+
+    assert Evening.objects.count() == 90
+    assert Evening.objects.filter(held_on="2024-02-25").count() == 2
+    assert not Evening.objects.filter(closed_at=None).exists()
+    assert not Game.objects.exists()
+    assert verified().startswith("Alles stimmt")
+
+
+def test_the_evenings_of_the_real_list_are_everywhere(desk: Desk) -> None:
+    desk.bring_and_take(REAL)
+    years = set(Evening.objects.values_list("held_on__year", flat=True))
+    pages = [desk.client.get(f"/c/karo/evenings/?year={year}").content.decode() for year in years]
+    assert sum(page.count("ohne Spiele übernommen") for page in pages) == 90
+    assert not any("0 Spiele" in page for page in pages)
+    liste = desk.client.get("/c/karo/list/").content.decode()
+    assert "90 Abende ohne Einzelspiele" in liste
+    book = load_workbook(BytesIO(desk.client.get("/c/karo/list/excel/").content))
+    assert any(
+        "90 Abende ohne Einzelspiele" in str(cell.value) for row in book.active.iter_rows(max_row=5) for cell in row
+    )
+
+    evening = Evening.objects.get(held_on="2022-03-20")
+    assert desk.client.get(f"/c/karo/evenings/{evening.pk}/")["Location"].endswith("/result/")
+    result = flat(desk.client.get(f"/c/karo/evenings/{evening.pk}/result/"))
+    assert "ohne Spiele übernommen" in result
+    assert "Gewonnen:<strong>Berta</strong>" in result
+    assert "Zettel zum Drucken" not in result
+    text = desk.client.get(f"/c/karo/evenings/{evening.pk}/result/text/").content.decode()
+    assert "1. Berta: +28" in text
+    assert "Spiele ·" not in text
+    assert desk.client.get(f"/c/karo/evenings/{evening.pk}/result/picture/").status_code == 200
+    assert desk.client.get(f"/c/karo/evenings/{evening.pk}/paper/")["Location"].endswith("/result/")
+    assert desk.client.get(f"/c/karo/evenings/{evening.pk}/close/").status_code == 200
+    book = load_workbook(BytesIO(desk.client.get(f"/c/karo/evenings/{evening.pk}/excel/").content))
+    values = [[cell.value for cell in row] for row in book["Ergebnis"].iter_rows()]
+    assert ["Berta", 28] in values
+    assert ["Dora", -12] in values
+    assert ["Summe", 18] in values
+    assert desk.client.get("/c/karo/").status_code == 200
+
+
+def test_the_real_list_is_in_months_people_and_the_workbook(desk: Desk) -> None:
+    desk.bring_and_take(REAL)
+    season = make_season(desk.club, first_day=datetime.date(2022, 1, 1), last_day=datetime.date(2022, 12, 31))
+    month = desk.client.get(f"/c/karo/seasons/{season.pk}/2022-04/").context["content"]
+    assert {row["name"]: row["result"] for row in month["rows"]}["Berta"] == 100 * sum((-4, -2, 19))
+    berta = desk.club.players.get(name="Berta")
+    page = desk.client.get(f"/c/karo/people/{berta.pk}/").content.decode()
+    assert "624" in page
+    assert "zählen bei Punkten und Abenden, in Kurve und Liga, aber nirgends, wo es um einzelne Spiele geht" in page
+    book = load_workbook(BytesIO(desk.client.get("/c/karo/file/excel/").content))
+    # An evening without its games is no sheet of its own.
+    assert len(book.sheetnames) == 15
+    _name, _about, _back, heads, *rows = [[cell.value for cell in row] for row in book["Datum × Name"].iter_rows()]
+    day = next(row for row in rows if row[0] == datetime.datetime(2022, 3, 20))
+    assert {name: points for name, points in zip(heads[1:], day[1:], strict=True) if points is not None} == {
+        "Berta": 28, "Emil": 2, "Dora": -12
+    }
+
+
+def test_a_table_without_games_has_no_sheet(desk: Desk) -> None:
+    desk.bring_and_take(REAL)
+    table = Table.objects.first()
+    for page in ("", "seats/", "state/", "rules/", "link/"):
+        assert desk.client.get(f"/c/karo/tables/{table.pk}/{page}").status_code == 404, page
+    assert desk.client.post(f"/c/karo/tables/{table.pk}/games/", {}, "application/json").status_code == 404
+    rules = desk.client.get(f"/c/karo/rules/{table.rule_set_id}/").content.decode()
+    assert "/result/" in rules
+    assert "/tables/" not in rules
+    desk.client.post(f"/c/karo/evenings/{table.evening_id}/discard/")
+    assert Table.objects.filter(pk=table.pk).exists(), "an evening that came from a list is not an empty one"
+
+
+def test_rates_leave_out_what_has_no_games(desk: Desk) -> None:
+    """Points from the old list count as points, but nobody knows by how many games to divide them."""
+    table = make_table(desk.club, [make_player(desk.club, name) for name in ("Anton", "Berta", "Cäsar", "Dora")])
+    add_game(table)
+    before = {row.name: row for row in standings(desk.club)}
+    desk.bring_and_take(REAL)
+    after = {row.name: row for row in standings(desk.club)}
+    for name, row in before.items():
+        assert after[name].points == row.points + TOTALS[name][0]
+        assert after[name].figures["evenings"] == 1 + TOTALS[name][1]
+        for rate in ("average", "win_rate", "games", "wins"):
+            assert after[name].figures[rate] == row.figures[rate], rate
+    assert before["Anton"].figures["average"] not in (0, None)
+
