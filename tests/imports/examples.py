@@ -22,7 +22,7 @@ from scoring.models import Club, Import
 from tests.desk import Desk
 
 DAYS = [datetime.date(2023, 1, 13) + datetime.timedelta(days=14 * number) for number in range(6)]
-# What each brought home, evening by evening; None for who was not there.
+# The points of each player by evening, None for an absent player.
 POINTS = {
     "Anton": (12, -8, 5, None, 9, -3),
     "Berta": (-4, 20, 1, -7, None, 6),
@@ -32,9 +32,9 @@ POINTS = {
 }
 NAMES = list(POINTS)
 HEADS = ["Datum", *NAMES]
-SAID = [f"{day:%d.%m.%Y}" for day in DAYS]
+DAY_TEXTS = [f"{day:%d.%m.%Y}" for day in DAYS]
 CELLS = [["" if row[nth] is None else str(row[nth]) for row in POINTS.values()] for nth in range(len(DAYS))]
-ROWS = [[day, *cells] for day, cells in zip(SAID, CELLS, strict=True)]
+ROWS = [[day, *cells] for day, cells in zip(DAY_TEXTS, CELLS, strict=True)]
 TRUTH = {
     (day, name, points)
     for name, row in POINTS.items()
@@ -52,7 +52,7 @@ def text(*rows: Sequence[str]) -> str:
 
 
 def sheets(**found: Sequence[Sequence[object]]) -> bytes:
-    """A workbook with these sheets."""
+    """Build a workbook with these sheets."""
     book, out = Workbook(), BytesIO()
     book.remove(book.worksheets[0])
     for name, rows in found.items():
@@ -91,7 +91,7 @@ GAMES = """Datum;Anton;Berta;Cäsar;Dora
 
 
 def column(desk: Desk, address: str, name: str) -> str:
-    """The field of the column with this heading."""
+    """Return the field of the column with this heading."""
     form = desk.look(address).context["form"]
     return next(f"column_{column.index}" for column in form.outline.columns if column.name == name)
 
@@ -113,7 +113,7 @@ ws2425,Ausgabe,35.49
 ss25,Einnahme,0.02
 ss25,Ausgabe,20
 """
-# In cents: what each paid, and what was in the Kasse behind the evenings and behind all of it.
+# In cents: the payments of each player, and the Kasse after the evenings and after everything.
 PAID = {"Ärmel": 2990, "Bodo": 1725, "Frieda": 2910}
 EVENINGS_CENTS = 7625
 ALL_CENTS = 7625 + 1052 - 5549
@@ -127,7 +127,7 @@ Bodo;0;01.03.2025
 
 
 class Till(Desk):
-    """The desk of a treasurer who brings the old Kasse along."""
+    """The desk of a treasurer who imports an old Kasse."""
 
     def upload(self, data: bytes | str, name: str = "kasse.csv") -> HttpResponse:
         body = data.encode() if isinstance(data, str) else data
@@ -138,7 +138,7 @@ class Till(Desk):
 
 
 def workbook(*sheets: str) -> bytes:
-    """The same rows in Excel, a sheet for each text, numbers as numbers."""
+    """Build a workbook with a sheet for each CSV text, with numbers as numbers."""
     book = Workbook()
     book.remove(book.active)
     for number, text in enumerate(sheets, 1):
@@ -158,7 +158,7 @@ def _cell(text: str) -> Any:
 
 
 def waiting_kasse(club: Club, actor: User | None = None, text: str = EVENINGS, digest: str = "0" * 64) -> Import:
-    """An old Kasse that was read and waits to be booked."""
+    """Store an old Kasse that waits to be booked."""
     rows = csv.reader(text.splitlines(), delimiter=";" if ";" in text else ",")
     sheets = [{"name": "", "rows": list(rows)}]
     return store_file(
@@ -167,7 +167,7 @@ def waiting_kasse(club: Club, actor: User | None = None, text: str = EVENINGS, d
 
 
 def take_kasse(file: Import, actor: User | None = None) -> Import:
-    """Book what waits, as it is proposed."""
+    """Book a waiting file as proposed."""
     form = KasseForm(None, file=file)
     assert form.may_be_taken, (form.errors, form.reading.faults, form.obstacle)
     return book_kasse(

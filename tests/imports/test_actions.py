@@ -1,4 +1,4 @@
-"""What the actions hold by themselves, whatever a page has asked before: once is once, and nothing of another club."""
+"""Actions check everything themselves: a file is taken in once, and nothing of another club is used."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ SUMS = Sitting(DAY, {1: 5, 2: -5})
 GAMES = Sitting(DAY, {1: 1, 2: 1, 3: -1, 4: -1}, [ListLine("short", {"winners": [0, 1], "base": 1})])
 
 
-def taken(cast: Cast, sitting: Sitting = SUMS, **other: Any) -> Import:
+def take(cast: Cast, sitting: Sitting = SUMS, **other: Any) -> Import:
     names = {column: Newcomer(f"Neu {column}") for column in sitting.points}
-    said = {"people": names, "rules": cast.table.rule_set, "sittings": [sitting], **other}
-    file = said.pop("file", None) or make_import(cast.club)
-    return take_list(file=file, actor=Actor(cast.admin), kind="evenings", report={}, **said)
+    arguments = {"people": names, "rules": cast.table.rule_set, "sittings": [sitting], **other}
+    file = arguments.pop("file", None) or make_import(cast.club)
+    return take_list(file=file, actor=Actor(cast.admin), kind="evenings", report={}, **arguments)
 
 
 def test_the_same_file_is_taken_in_once(cast: Cast) -> None:
     file = make_import(cast.club)
     stale = Import.objects.get(pk=file.pk)
-    assert taken(cast, file=file) == taken(cast, file=stale)
+    assert take(cast, file=file) == take(cast, file=stale)
     assert Table.objects.filter(imported=file).count() == 1
 
 
@@ -46,33 +46,33 @@ def test_nothing_of_another_club_comes_in(cast: Cast) -> None:
         {"people": {1: twice, 2: twice}},
     ):
         with pytest.raises(WrongLineUp):
-            taken(cast, **other)
+            take(cast, **other)
     assert Evening.objects.count() == before
     assert not Player.objects.filter(name="Neu").exists()
 
 
 def test_lines_need_a_table_and_rules_without_bock(cast: Cast) -> None:
     with pytest.raises(RulesHaveBock):
-        taken(cast, GAMES, rules=make_rule_set(cast.club, "anleitung"))
+        take(cast, GAMES, rules=make_rule_set(cast.club, "anleitung"))
     with pytest.raises(WrongLineUp):
-        taken(cast, Sitting(DAY, {1: 1, 2: -1}, GAMES.lines))
-    assert taken(cast, GAMES).tables.get().results.count() == 4
+        take(cast, Sitting(DAY, {1: 1, 2: -1}, GAMES.lines))
+    assert take(cast, GAMES).tables.get().results.count() == 4
 
 
-def test_what_keeps_everybody_waiting_is_too_big(cast: Cast) -> None:
-    """As many evenings or games as a file has rows come in; more people at all of them, or a game an evening, do not."""
+def test_an_import_that_would_block_others_too_long_is_too_big(cast: Cast) -> None:
+    """As many evenings or games as a file has rows are accepted, but not with more people or a game per evening."""
     four = Sitting(DAY, GAMES.points)
     assert not is_too_big([four] * 20_000)
     assert not is_too_big([Sitting(DAY, GAMES.points, GAMES.lines * 50)] * 400)
     with pytest.raises(ImportTooBig):
-        taken(cast, sittings=[Sitting(DAY, dict.fromkeys(range(8), 0))] * 20_000)
+        take(cast, sittings=[Sitting(DAY, dict.fromkeys(range(8), 0))] * 20_000)
     with pytest.raises(ImportTooBig):
-        taken(cast, GAMES, sittings=[GAMES] * 20_000)
+        take(cast, GAMES, sittings=[GAMES] * 20_000)
 
 
-def test_what_something_else_depends_on_stays(cast: Cast) -> None:
-    """A line-up that sits at a table of this file though no change tells of it."""
-    file = taken(cast, GAMES)
+def test_a_list_that_other_data_depends_on_is_not_undone(cast: Cast) -> None:
+    """Add a line-up at a table of this file without a history entry."""
+    file = take(cast, GAMES)
     table = file.tables.get()
     Table.objects.filter(pk=make_table(cast.club).pk).update(evening=table.evening, number=2)
     with pytest.raises(ImportBuiltOn):
@@ -80,8 +80,8 @@ def test_what_something_else_depends_on_stays(cast: Cast) -> None:
     assert TableResult.objects.filter(table=table).count() == 4
 
 
-def test_an_evening_that_was_booked_stays(cast: Cast) -> None:
-    file = taken(cast)
+def test_a_booked_evening_stays(cast: Cast) -> None:
+    file = take(cast)
     evening = file.tables.get().evening
     entry = book(cast.club, owes(cast.club.players.all()[0], 5), evening=evening, date=DAY)
     undo_import(file=file, actor=Actor(cast.admin))
@@ -91,15 +91,15 @@ def test_an_evening_that_was_booked_stays(cast: Cast) -> None:
 
 
 def test_new_people_with_an_account_stay(cast: Cast) -> None:
-    file = taken(cast)
+    file = take(cast)
     stays = Player.objects.get(name="Neu 1")
     book(cast.club, owes(stays, 5))
     undo_import(file=file, actor=Actor(cast.admin))
     assert list(Player.objects.filter(name__startswith="Neu")) == [stays]
 
 
-def test_new_people_who_sit_elsewhere_stay(cast: Cast) -> None:
-    file = taken(cast)
+def test_new_people_at_other_tables_stay(cast: Cast) -> None:
+    file = take(cast)
     stays = Player.objects.get(name="Neu 1")
     Seat.objects.create(round=cast.table.rounds.get(), place=7, player=stays)
     undo_import(file=file, actor=Actor(cast.admin))

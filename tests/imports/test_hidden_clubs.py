@@ -1,5 +1,5 @@
-"""What is large comes and goes in pieces: nobody sees it before it is whole or once it leaves, nobody waits for it, and of
-what was killed nothing is left after the next start. Processes of their own write, and are really killed."""
+"""Large imports, archives and deletions run in short transactions: they are hidden until complete, block no other writer, and leave
+nothing behind after the next start if they are killed. Processes of their own write, and are really killed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def var(tmp_path: Path, settings: Any) -> Path:
 
 
 def everything() -> dict[str, list[tuple[Any, ...]]]:
-    """Every row of the game, and who is there."""
+    """Return the ids of all rows of the app and of all users."""
     kept = [model for model in apps.get_models() if model._meta.app_label in ("scoring", "auth")]
     return {model._meta.label: sorted(model._base_manager.values_list("pk")) for model in kept}
 
@@ -87,11 +87,11 @@ def sheets(evenings: int, games: int = 10) -> list[Sitting]:
 REPORT: dict[str, Any] = {"evenings": 0, "together": 0, "games": 0, "odd": [], "by_hand": [], "left_out": []}
 
 
-def brought_along(cast: Cast, evenings: int = 3, **more: Any) -> dict[str, Any]:
-    """All that taking a list in is told."""
+def build_arguments(cast: Cast, evenings: int = 3, **more: Any) -> dict[str, Any]:
+    """Build the arguments of `take_list`."""
     people = {1: make_player(cast.club, "Alt"), **{column: Newcomer(f"Neu {column}") for column in (2, 3, 4)}}
-    said = {"people": people, "rules": cast.table.rule_set, "sittings": sheets(evenings), "report": REPORT, **more}
-    return {"file": make_import(cast.club), "actor": Actor(cast.admin), "kind": "games", **said}
+    arguments = {"people": people, "rules": cast.table.rule_set, "sittings": sheets(evenings), "report": REPORT, **more}
+    return {"file": make_import(cast.club), "actor": Actor(cast.admin), "kind": "games", **arguments}
 
 
 # --- Killed -----------------------------------------------------------------------------------------------------------
@@ -124,8 +124,8 @@ with hidden_slug() as slug:
 
 
 @contextmanager
-def doing(what: str, var: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of its own that does this, on the database of the tests."""
+def run_code(what: str, var: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run code in a process of its own, on the database of the tests."""
     begin = "import django\ndjango.setup()\n"
     more = {"VAR_DIR": str(var), "DJANGO_SETTINGS_MODULE": "clubledger.settings", "PGAPPNAME": "doing"}
     command = [sys.executable, "-c", begin + what]
@@ -141,15 +141,15 @@ def doing(what: str, var: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def is_still_there() -> bool:
-    """Whether PostgreSQL has yet to notice that the process is gone: until then it may finish what was begun, and locks stay."""
+    """Return whether PostgreSQL has not noticed yet that the process is gone: until then its locks stay."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'doing'")
         return cursor.rowcount > 0
 
 
-def killed(what: str, var: Path, seconds: float) -> bool:
-    """Kill it this long after a hidden club is there; False where it was done before."""
-    with doing(what, var) as process:
+def kill_after(what: str, var: Path, seconds: float) -> bool:
+    """Kill the process some time after its hidden club appears; return False if it was done before."""
+    with run_code(what, var) as process:
         give_up = time.monotonic() + PATIENCE
         while not hidden_clubs() and process.poll() is None:
             assert time.monotonic() < give_up
@@ -162,15 +162,15 @@ def killed(what: str, var: Path, seconds: float) -> bool:
 
 @pytest.mark.parametrize("times", short_and_long(2, 30))
 @pytest.mark.parametrize("what", [ARCHIVE, LIST], ids=["archive", "list"])
-def test_of_what_was_killed_nothing_is_left(cast: Cast, var: Path, what: str, times: int) -> None:
+def test_nothing_is_left_of_a_killed_process(cast: Cast, var: Path, what: str, times: int) -> None:
     make_import(cast.club)
     before, dice = everything(), random.Random(what)
     for number in range(times):
-        if not killed(what, var, 0 if number == 0 else dice.uniform(0, 2)):
+        if not kill_after(what, var, 0 if number == 0 else dice.uniform(0, 2)):
             break
         if Club.objects.count() == 3 or Import.objects.filter(imported_at__isnull=False).exists():
             break  # it was whole in the moment before
-        assert Club.objects.count() == 2, "nobody finds a third one"
+        assert Club.objects.count() == 2, "no third club is visible"
         assert Evening.objects.filter(club=cast.club).count() == 1
         call_command("clear_away", verbosity=0)
         assert everything() == before
@@ -183,13 +183,13 @@ def test_a_club_whose_removal_was_killed_is_gone(cast: Cast, var: Path) -> None:
     data = FIXTURE.read_bytes().replace(b'"slug": "karo"', b'"slug": "drei"')
     club = take_archive(document=read_archive(BytesIO(data)), admin="neu")[0]
     User.objects.get(username="neu").delete()
-    killed(REMOVAL.format(slug=club.slug), var, 0)
+    kill_after(REMOVAL.format(slug=club.slug), var, 0)
     assert not Club.objects.filter(pk=club.pk).exists()
     clear_away()
     assert everything() == before
 
 
-def test_what_still_arrives_is_let_be(cast: Cast) -> None:
+def test_a_running_import_is_not_cleared_away(cast: Cast) -> None:
     with hidden_slug() as slug:
         Club.with_hidden.create(name="Kommt", slug=slug)
         assert clear_away() == 0
@@ -201,14 +201,14 @@ def test_what_still_arrives_is_let_be(cast: Cast) -> None:
     assert hidden_clubs() == []
 
 
-# --- Nobody waits -----------------------------------------------------------------------------------------------------
+# --- Other writers ----------------------------------------------------------------------------------------------------
 
 
-def waits(what: str, cast: Cast, var: Path) -> list[float]:
-    """Seconds that each line took which was written while a process did this."""
+def measure_waits(what: str, cast: Cast, var: Path) -> list[float]:
+    """Return the seconds of each line that was written while a process ran the code."""
     waited: list[float] = []
     table = cast.table
-    with doing(what, var) as process:
+    with run_code(what, var) as process:
         while not hidden_clubs() and process.poll() is None:
             time.sleep(0.01)
         while process.poll() is None:
@@ -224,15 +224,15 @@ def waits(what: str, cast: Cast, var: Path) -> list[float]:
 
 @pytest.mark.parametrize("evenings", short_and_long(20, 400))
 def test_lines_are_written_while_an_archive_arrives(cast: Cast, var: Path, tmp_path: Path, evenings: int) -> None:
-    """Nobody waits as long as it takes. Half a second is asked for; this machine may be busy."""
+    """No line waits for the whole import. The limit is half a second; this machine may be busy."""
     club = make_club("Groß", slug="gross")
-    said = brought_along(cast, file=make_import(club), people={n: Newcomer(f"Neu {n}") for n in range(1, 5)})
-    take_list(**said | {"rules": make_rule_set(club), "sittings": sheets(evenings, 50)})
+    arguments = build_arguments(cast, file=make_import(club), people={n: Newcomer(f"Neu {n}") for n in range(1, 5)})
+    take_list(**arguments | {"rules": make_rule_set(club), "sittings": sheets(evenings, 50)})
     path = tmp_path / "archive.json"
     path.write_bytes(build_archive(club))
     with hidden_slug() as slug:
         hide_club(club, slug)
-    waited = waits(ARCHIVE.replace("fixtures/archive.json", str(path)), cast, var)
+    waited = measure_waits(ARCHIVE.replace("fixtures/archive.json", str(path)), cast, var)
     assert len(waited) > 3, "it went in pieces"
     assert max(waited) < 5
     assert Game.objects.filter(round__table__evening__club__slug="gross").count() == evenings * 50
@@ -241,96 +241,96 @@ def test_lines_are_written_while_an_archive_arrives(cast: Cast, var: Path, tmp_p
 
 def test_lines_are_written_while_a_list_arrives(cast: Cast, var: Path) -> None:
     make_import(cast.club)
-    waited = waits(LIST, cast, var)
+    waited = measure_waits(LIST, cast, var)
     assert len(waited) > 3, "it went in pieces"
     assert max(waited) < 5
     assert not any(checked.findings for checked in verify())
 
 
-# --- Nobody sees it ---------------------------------------------------------------------------------------------------
+# --- Hidden until complete --------------------------------------------------------------------------------------------
 
 
-def test_nobody_sees_what_arrives(cast: Cast, client: Client) -> None:
-    """Neither addresses, nor lists, nor the figures of those who are in it, nor what is checked of all clubs."""
-    said = brought_along(cast)
-    person: Player = said["people"][1]
+def test_an_arriving_import_is_hidden(cast: Cast, client: Client) -> None:
+    """It is missing from addresses, lists, figures of its players, and checks of all clubs."""
+    arguments = build_arguments(cast)
+    person: Player = arguments["people"][1]
     client.force_login(cast.admin)
     pages = [reverse("player", args=["karo", person.pk]), reverse("rule_sets", args=["karo"])]
     pages += [reverse(name, args=["karo"]) for name in ("club", "evenings", "standings")]
     before = [client.get(page).content for page in pages]
     with hidden_slug() as slug:
         arrival = imports._begin(
-            said["file"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+            arguments["file"], Actor(cast.admin), slug, arguments["sittings"], arguments["people"], arguments["rules"]
         )
-        imports._write(arrival, said["sittings"])
-        Game.objects.filter(round__table__imported=said["file"]).update(facts={"winners": [7], "base": 1})
+        imports._write(arrival, arguments["sittings"])
+        Game.objects.filter(round__table__imported=arguments["file"]).update(facts={"winners": [7], "base": 1})
         assert [client.get(page).content for page in pages] == before
         assert client.get(f"/c/{slug}/").status_code == 404
         assert not any(checked.findings for checked in verify())
         call_command("verify", stdout=StringIO())
-    assert list_waiting_imports(cast.club).get() == said["file"]
+    assert list_waiting_imports(cast.club).get() == arguments["file"]
 
 
 def test_a_list_of_people_who_became_one_meanwhile_is_refused(cast: Cast) -> None:
-    said = brought_along(cast)
+    arguments = build_arguments(cast)
     before = everything()
     with pytest.raises(ImportMeanwhile), hidden_slug() as slug:
         arrival = imports._begin(
-            said["file"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+            arguments["file"], Actor(cast.admin), slug, arguments["sittings"], arguments["people"], arguments["rules"]
         )
-        imports._write(arrival, said["sittings"])
+        imports._write(arrival, arguments["sittings"])
         merge_players(
-            player=said["people"][1], into=Player.objects.get(club=cast.club, name="Bodo"), actor=Actor(cast.admin)
+            player=arguments["people"][1], into=Player.objects.get(club=cast.club, name="Bodo"), actor=Actor(cast.admin)
         )
-        imports._finish(arrival, "games", said["sittings"], {})
+        imports._finish(arrival, "games", arguments["sittings"], {})
     Change.objects.latest("pk").delete()
     assert everything() == before
 
 
-def test_a_name_that_somebody_took_meanwhile_is_refused(cast: Cast) -> None:
-    said = brought_along(cast)
+def test_a_name_taken_meanwhile_is_refused(cast: Cast) -> None:
+    arguments = build_arguments(cast)
     with pytest.raises(ValidationError), hidden_slug() as slug:
         arrival = imports._begin(
-            said["file"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+            arguments["file"], Actor(cast.admin), slug, arguments["sittings"], arguments["people"], arguments["rules"]
         )
         make_player(cast.club, "neu 2")
-        imports._finish(arrival, "games", said["sittings"], {})
+        imports._finish(arrival, "games", arguments["sittings"], {})
     assert sorted(Player.objects.filter(name__istartswith="neu").values_list("name", flat=True)) == ["neu 2"]
 
 
 def test_a_list_is_neither_discarded_nor_taken_in_twice_while_it_arrives(cast: Cast) -> None:
-    said = brought_along(cast)
+    arguments = build_arguments(cast)
     with hidden_slug() as slug:
         arrival = imports._begin(
-            said["file"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+            arguments["file"], Actor(cast.admin), slug, arguments["sittings"], arguments["people"], arguments["rules"]
         )
-        imports._write(arrival, said["sittings"])
-        discard_file(file=said["file"])
-        taken = take_list(**said)
-        again = imports._finish(arrival, "games", said["sittings"], {})
-    assert taken == again == said["file"]
-    assert taken.tables.count() == len(said["sittings"])
+        imports._write(arrival, arguments["sittings"])
+        discard_file(file=arguments["file"])
+        taken = take_list(**arguments)
+        again = imports._finish(arrival, "games", arguments["sittings"], {})
+    assert taken == again == arguments["file"]
+    assert taken.tables.count() == len(arguments["sittings"])
     assert hidden_clubs() == []
 
 
 def test_a_list_discarded_before_its_first_row_is_refused(cast: Cast) -> None:
-    said = brought_along(cast)
+    arguments = build_arguments(cast)
     with pytest.raises(ActionRefused, match="inzwischen verworfen"), hidden_slug() as slug:
         arrival = imports._begin(
-            said["file"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+            arguments["file"], Actor(cast.admin), slug, arguments["sittings"], arguments["people"], arguments["rules"]
         )
-        discard_file(file=said["file"])
-        imports._finish(arrival, "games", said["sittings"], {})
+        discard_file(file=arguments["file"])
+        imports._finish(arrival, "games", arguments["sittings"], {})
 
 
 def test_a_list_comes_in_pieces_and_goes_again(cast: Cast) -> None:
-    """Every evening once, whatever pieces it came in."""
+    """Every evening is written once, in any number of parts."""
     before = everything()
     sittings = sheets(80)
     parts = list(imports._split(sittings))
     assert len(parts) > 2
     assert [sitting for part in parts for sitting in part] == sittings
-    file = take_list(**brought_along(cast, sittings=sittings))
+    file = take_list(**build_arguments(cast, sittings=sittings))
     assert Evening.objects.filter(tables__imported=file).distinct().count() == 80
     assert not any(checked.findings for checked in verify())
     undo_import(file=file, actor=Actor(cast.admin))
@@ -343,8 +343,8 @@ def test_a_list_comes_in_pieces_and_goes_again(cast: Cast) -> None:
     assert not Player.objects.filter(name__startswith="Neu").exists()
 
 
-def test_a_list_with_something_that_came_late_stays(cast: Cast) -> None:
-    file = take_list(**brought_along(cast))
+def test_a_list_with_a_late_entry_is_not_undone(cast: Cast) -> None:
+    file = take_list(**build_arguments(cast))
     table = file.tables.first()
     assert table is not None
     facts = {"kind": "normal", "re": [0, 1], "eyes": 150}
@@ -355,7 +355,7 @@ def test_a_list_with_something_that_came_late_stays(cast: Cast) -> None:
 
 
 def test_a_club_goes_with_everything_in_it(cast: Cast, client: Client) -> None:
-    """Also what came late, an open link, and the login that is a person of it."""
+    """Late entries, an open link and the login of a player are removed as well."""
     club, table = cast.other_club, cast.other_table
     LateEntry.objects.create(table=table, round=table.rounds.get(), form="redeal")
     token = renew_link(table=table, actor=Actor()).token

@@ -1,4 +1,4 @@
-"""What one cell says: days in every form in which people write them, points, and what is neither."""
+"""Cells: days in every notation, points, and cells that are neither."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_a_day_in_any_form(text: str) -> None:
         ("20. IIX. 2022", "kein Datum"),
     ],
 )
-def test_what_is_no_day(text: str, says: str) -> None:
+def test_cells_that_are_no_days(text: str, says: str) -> None:
     with pytest.raises(CellRefused, match=says):
         read_day(text)
 
@@ -224,7 +224,7 @@ def test_points(text: str, points: int | None) -> None:
         "nan",
     ],
 )
-def test_what_is_no_whole_number(text: str) -> None:
+def test_cells_that_are_no_whole_numbers(text: str) -> None:
     with pytest.raises(CellRefused):
         read_points(text)
 
@@ -251,7 +251,7 @@ def test_euros_become_cents(text: str, cents: int | None) -> None:
     ("text", "says"),
     [("1.000", "kein Betrag"), ("1,005", "kein Betrag"), ("y", "kein Betrag"), ("1000,01", "zu groß"), ("=", "Formel")],
 )
-def test_what_is_no_amount_of_euros(text: str, says: str) -> None:
+def test_cells_that_are_no_amounts_of_euros(text: str, says: str) -> None:
     with pytest.raises(CellRefused, match=says):
         read_euros(text)
 
@@ -264,11 +264,11 @@ def test_euros_where_points_are_counted_say_what_they_need() -> None:
         read_points("=")
 
 
-def test_what_is_meant_to_be_a_number() -> None:
+def test_cells_meant_as_numbers() -> None:
     meant = ["1,5", "1.000", "999999999", "2,50 €", "-3", "–", "x", "12*", "3 P.", "5 (1 Solo)", "="]
     assert [text for text in [*meant, "y", "zwei", "05.03.21", "12-", "1e3"] if is_number(text)] == meant
 
 
-def test_what_looks_like_euros() -> None:
+def test_cells_that_look_like_euros() -> None:
     euros = ["2,50", "2.5", "3 €", "-1,00"]
     assert [text for text in [*euros, "3", "12,0", "250", "1.000", "x"] if looks_like_euros(text)] == euros

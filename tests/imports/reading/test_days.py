@@ -9,7 +9,7 @@ import pytest
 from scoring.imports.reading.days import find_span
 from scoring.imports.reading.uploads import FileRefused
 from tests.imports.examples import CELLS, DAYS, HEADS, NAMES, ROWS, TRUTH, sums
-from tests.imports.reading.test_sheets import ACROSS, Rows, called, days, outline_in, said_in
+from tests.imports.reading.test_sheets import ACROSS, Rows, days, outline_in, read_entries, with_names
 
 WRITTEN: Mapping[str, Sequence[str]] = {
     "month": (
@@ -25,7 +25,7 @@ WRITTEN: Mapping[str, Sequence[str]] = {
 
 
 @pytest.mark.parametrize("kind", WRITTEN)
-def test_what_names_a_stretch_of_days(kind: str) -> None:
+def test_spans_are_recognized(kind: str) -> None:
     assert {text: find_span(text) for text in WRITTEN[kind]} == dict.fromkeys(WRITTEN[kind], kind)
 
 
@@ -63,7 +63,7 @@ REFUSED: Mapping[str, tuple[Rows, str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_it_is_refused_with_what_to_do(name: str) -> None:
+def test_a_list_of_spans_is_refused_with_a_hint(name: str) -> None:
     rows, sentence = REFUSED[name]
     with pytest.raises(FileRefused) as refused:
         outline_in(("", rows))
@@ -91,5 +91,5 @@ RIGHT: Mapping[str, Rows] = {
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_month_beside_days_is_none_of_them(name: str) -> None:
-    assert said_in(outline_in(("", RIGHT[name]))) == TRUTH == called(NAMES)
+    assert read_entries(outline_in(("", RIGHT[name]))) == TRUTH == with_names(NAMES)
 

@@ -1,5 +1,4 @@
-"""From bytes to rows of text: encodings, separators and workbooks as people have them, and files that mean harm, which are
-refused before they cost anything."""
+"""File formats: encodings, separators, workbooks of many programs, and malicious files, which are refused early."""
 
 from __future__ import annotations
 
@@ -57,8 +56,8 @@ def workbook(*sheets: list[list[Any]], titles: str = "ABC") -> bytes:
     return buffer.getvalue()
 
 
-def rezipped(data: bytes, **parts: bytes) -> bytes:
-    """The same workbook with other parts; __ stands for a slash and _dot_ for a dot."""
+def replace_parts(data: bytes, **parts: bytes) -> bytes:
+    """Replace files in a workbook; in their names __ means a slash and _dot_ a dot."""
     named = {name.replace("__", "/").replace("_dot_", "."): content for name, content in parts.items()}
     buffer = BytesIO()
     with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new:
@@ -107,7 +106,7 @@ def test_two_bytes_each_without_a_mark(encoding: str) -> None:
     ],
 )
 def test_names_are_read_as_they_were_written(name: str, encoding: str) -> None:
-    """In a file that has nothing else by which its encoding could be told."""
+    """The file has nothing else that shows its encoding."""
     assert rows_of(f"Datum;{name};Dora\n1.1.22;3;-3\n".encode(encoding))[0] == ["Datum", name, "Dora"]
 
 
@@ -159,7 +158,7 @@ def test_a_workbook_says_what_one_would_type() -> None:
     ]
 
 
-def test_a_formula_that_nobody_worked_out_is_no_empty_cell() -> None:
+def test_a_formula_without_a_result_is_no_empty_cell() -> None:
     data = workbook([["Datum", "A", "B"], ["1.1.22", "=1+2", -3]])
     assert rows_of(data)[1] == ["1.1.22", "=", "-3"]
     with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -168,10 +167,10 @@ def test_a_formula_that_nobody_worked_out_is_no_empty_cell() -> None:
     for result, says in {"<v>3</v>": "3", "<v>3.0000000000000004</v>": "3"}.items():
         worked_out = xml.replace("<v />", result, 1).replace("<v/>", result, 1).replace("<v></v>", result, 1)
         name = {"xl__worksheets__sheet1_dot_xml": worked_out.encode()}
-        assert rows_of(rezipped(data, **name))[1] == ["1.1.22", says, "-3"]
+        assert rows_of(replace_parts(data, **name))[1] == ["1.1.22", says, "-3"]
     empty_text = xml.replace('<c r="B2">', '<c r="B2" t="str">').replace('<c r="B2" t="n">', '<c r="B2" t="str">')
     assert empty_text != xml
-    assert rows_of(rezipped(data, xl__worksheets__sheet1_dot_xml=empty_text.encode()))[1] == ["1.1.22", "", "-3"]
+    assert rows_of(replace_parts(data, xl__worksheets__sheet1_dot_xml=empty_text.encode()))[1] == ["1.1.22", "", "-3"]
 
 
 @pytest.mark.parametrize("cells", [["x"], ["a\u200bb"], [*range(MAX_COLUMNS + 1)]])
@@ -227,13 +226,13 @@ def test_a_long_remark_is_cut_off_and_hinders_nothing() -> None:
         pytest.param(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "beschädigt oder geschützt", id="an old workbook, cut off"),
         pytest.param(b"PK\x03\x04 nothing", "beschädigt", id="half a zip archive"),
         pytest.param(BOOK[: len(BOOK) // 2], "beschädigt", id="half a workbook"),
-        pytest.param(rezipped(BOOK, xl__vbaProject_dot_bin=b"x"), "stecken Makros", id="macros"),
-        pytest.param(rezipped(BOOK, xl__workbook_dot_xml=b"<workbook"), "beschädigt", id="broken XML"),
+        pytest.param(replace_parts(BOOK, xl__vbaProject_dot_bin=b"x"), "stecken Makros", id="macros"),
+        pytest.param(replace_parts(BOOK, xl__workbook_dot_xml=b"<workbook"), "beschädigt", id="broken XML"),
         pytest.param(workbook([["A"] * (MAX_COLUMNS + 1)]), "Zeile 1 hat mehr als", id="a wide workbook"),
         pytest.param(workbook([["A", "B"], ["1", "a\u202eb"]]), "Zeile 2, Spalte B", id="a workbook turned around"),
     ],
 )
-def test_what_cannot_be_read_says_why(data: bytes, sentence: str) -> None:
+def test_an_unreadable_file_is_explained(data: bytes, sentence: str) -> None:
     with pytest.raises(FileRefused, match=sentence):
         read_file(data)
 
@@ -247,11 +246,11 @@ def test_other_archives_are_no_workbooks() -> None:
 
 
 def test_a_bomb_is_not_unpacked() -> None:
-    """A gigabyte of zeros packs into one megabyte; what is refused by the list of contents costs nothing."""
-    bomb = rezipped(BOOK, xl__worksheets__sheet1_dot_xml=b"<x>" + b"0" * (MAX_UNPACKED + 1))
+    """A gigabyte of zeros is packed in one megabyte; it is refused by the list of contents."""
+    bomb = replace_parts(BOOK, xl__worksheets__sheet1_dot_xml=b"<x>" + b"0" * (MAX_UNPACKED + 1))
     assert len(bomb) < 50_000
-    tall = rezipped(BOOK, xl__media__image1_dot_png=b"0" * (MAX_UNPACKED // 2))
-    many = rezipped(BOOK, **{f"part{number}": b"x" for number in range(MAX_PARTS)})
+    tall = replace_parts(BOOK, xl__media__image1_dot_png=b"0" * (MAX_UNPACKED // 2))
+    many = replace_parts(BOOK, **{f"part{number}": b"x" for number in range(MAX_PARTS)})
     for data in (bomb, tall, many):
         with pytest.raises(FileRefused, match="Ausgepackt ist die Excel-Datei zu groß"):
             read_file(data)
@@ -259,13 +258,13 @@ def test_a_bomb_is_not_unpacked() -> None:
 
 @pytest.mark.parametrize("part", ["[Content_Types]", "xl/workbook", "xl/worksheets/sheet1", "xl/styles"])
 def test_entities_are_refused(part: str) -> None:
-    """A billion laughs: each entity says the one before ten times."""
+    """A billion laughs: each entity repeats the previous one ten times."""
     with zipfile.ZipFile(BytesIO(BOOK)) as archive:
         xml = archive.read(f"{part}.xml").decode()
     head = xml.index("?>") + 2 if xml.startswith("<?xml") else 0
     laughing = (xml[:head] + DOCTYPE + xml[head:]).replace("<v>3</v>", "<v>&j;</v>")
     with pytest.raises(UnreadableFile, match="broken") as refused:
-        list(read_sheets(rezipped(BOOK, **{f"{part.replace('/', '__')}_dot_xml": laughing.encode()})))
+        list(read_sheets(replace_parts(BOOK, **{f"{part.replace('/', '__')}_dot_xml": laughing.encode()})))
     causes, error = [], refused.value
     while error := error.__cause__ or error.__context__:
         causes.append(type(error))
@@ -281,7 +280,7 @@ def test_a_row_far_down_or_far_right_costs_nothing() -> None:
         "Zeile 3 hat mehr als 260 Spalten": '<row r="3"><c r="XFD3"><v>1</v></c></row></sheetData>',
     }
     for sentence, row in far.items():
-        data = rezipped(BOOK, xl__worksheets__sheet1_dot_xml=xml.replace("</sheetData>", row).encode())
+        data = replace_parts(BOOK, xl__worksheets__sheet1_dot_xml=xml.replace("</sheetData>", row).encode())
         with pytest.raises(FileRefused, match=sentence):
             read_file(data)
 
@@ -294,16 +293,16 @@ def test_a_list_of_twenty_thousand_rows_is_read() -> None:
 # --- A file that means harm to its reader -----------------------------------------------------------------------------
 
 
-def grown(part: str, before: bytes, more: bytes) -> bytes:
-    """The workbook with this in one of its parts."""
+def insert_bytes(part: str, before: bytes, more: bytes) -> bytes:
+    """Insert bytes in a file of the workbook."""
     with zipfile.ZipFile(BytesIO(BOOK)) as archive:
         xml = archive.read(f"xl/{part}.xml")
     assert xml.count(before) == 1
-    return rezipped(BOOK, **{f"xl__{part.replace('/', '__')}_dot_xml": xml.replace(before, more + before)})
+    return replace_parts(BOOK, **{f"xl__{part.replace('/', '__')}_dot_xml": xml.replace(before, more + before)})
 
 
 def open_document(more: bytes) -> bytes:
-    """An .ods with this behind its first cell."""
+    """Build an .ods file with XML after its first cell."""
     with zipfile.ZipFile(LISTS / "titles_above.ods") as archive:
         parts = {name: archive.read(name) for name in ("mimetype", "META-INF/manifest.xml", "content.xml")}
     head, cell, rest = parts["content.xml"].partition(b"</table:table-cell>")
@@ -316,21 +315,21 @@ def open_document(more: bytes) -> bytes:
 
 SHEET = "worksheets/sheet1"
 HOSTILE = {
-    "800,000 styles": lambda: grown("styles", b"</cellXfs>", b"<xf/>" * 800_000),
-    "styles as many as may be": lambda: grown("styles", b"</cellXfs>", b"<xf/>" * (MAX_TAGS_BESIDE - 100)),
-    "formats": lambda: grown("styles", b"</cellXfs>", b"<xf><alignment/><protection/></xf>" * 200_000),
-    "names": lambda: grown("workbook", b"</workbook>", b"<definedNames><definedName/></definedNames>" * 100_000),
-    "rows": lambda: grown(SHEET, b"</sheetData>", b"<row/>" * 2_000_000),
-    "cells": lambda: grown(SHEET, b"</sheetData>", b"<row>" + b"<c/>" * 900_000 + b"</row>"),
-    "depth": lambda: grown(SHEET, b"</sheetData>", b"<x>" * 400_000 + b"</x>" * 400_000),
-    "merged cells": lambda: grown(
+    "800,000 styles": lambda: insert_bytes("styles", b"</cellXfs>", b"<xf/>" * 800_000),
+    "styles as many as may be": lambda: insert_bytes("styles", b"</cellXfs>", b"<xf/>" * (MAX_TAGS_BESIDE - 100)),
+    "formats": lambda: insert_bytes("styles", b"</cellXfs>", b"<xf><alignment/><protection/></xf>" * 200_000),
+    "names": lambda: insert_bytes("workbook", b"</workbook>", b"<definedNames><definedName/></definedNames>" * 100_000),
+    "rows": lambda: insert_bytes(SHEET, b"</sheetData>", b"<row/>" * 2_000_000),
+    "cells": lambda: insert_bytes(SHEET, b"</sheetData>", b"<row>" + b"<c/>" * 900_000 + b"</row>"),
+    "depth": lambda: insert_bytes(SHEET, b"</sheetData>", b"<x>" * 400_000 + b"</x>" * 400_000),
+    "merged cells": lambda: insert_bytes(
         SHEET, b"</worksheet>", b"<mergeCells>" + b'<mergeCell ref="A1:XFD1048576"/>' * 30_000 + b"</mergeCells>"
     ),
-    "attributes": lambda: grown(
+    "attributes": lambda: insert_bytes(
         SHEET, b"</sheetData>", b"<row><c " + b" ".join(b'a%d=""' % n for n in range(500_000)) + b"/></row>"
     ),
-    "a number": lambda: grown(SHEET, b"</sheetData>", b"<row><c><v>" + b"9" * 900_000 + b"</v></c></row>"),
-    "more than it says": lambda: grown(SHEET, b"</sheetData>", b"0" * 300_000_000).replace(
+    "a number": lambda: insert_bytes(SHEET, b"</sheetData>", b"<row><c><v>" + b"9" * 900_000 + b"</v></c></row>"),
+    "more than it says": lambda: insert_bytes(SHEET, b"</sheetData>", b"0" * 300_000_000).replace(
         (300_000_000 + len(SHEET_XML)).to_bytes(4, "little"), (900_000).to_bytes(4, "little")
     ),
     "cells of an .ods": lambda: open_document(b'<table:table-cell table:number-columns-repeated="16000"/>' * 10_000),
@@ -367,7 +366,7 @@ def test_no_file_costs_its_reader_more_than_seconds_and_megabytes(name: str) -> 
 
 
 @pytest.mark.parametrize("name", [in_soak("attributes"), "formats"])
-def test_a_reader_that_is_ended_is_told_in_a_sentence(name: str) -> None:
+def test_a_killed_reader_is_explained_in_a_sentence(name: str) -> None:
     with pytest.raises(FileRefused, match="zu groß"):
         read_file(HOSTILE[name]())
 

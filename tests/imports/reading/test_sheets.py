@@ -16,7 +16,7 @@ from scoring.imports.reading.outline import Outline
 from scoring.imports.reading.proposals import looks_like_totals, propose_cells, propose_kind
 from scoring.imports.reading.sheets import join_sheets, outline_sheets, select_alike
 from scoring.imports.reading.uploads import FileRefused, FileSheet
-from tests.imports.examples import CELLS, DAYS, HEADS, NAMES, ROWS, SAID, TRUTH, sums
+from tests.imports.examples import CELLS, DAY_TEXTS, DAYS, HEADS, NAMES, ROWS, TRUTH, sums
 
 Rows = Sequence[Sequence[str]]
 Found = set[tuple[datetime.date, str, int]]
@@ -27,7 +27,7 @@ STANDS = [sums(ROWS[: nth + 1]) for nth in range(len(ROWS))]
 ACROSS = [[name, *cells] for name, cells in zip(NAMES, zip(*CELLS, strict=True), strict=True)]
 LONG = [
     [day, name, cell]
-    for day, cells in zip(SAID, CELLS, strict=True)
+    for day, cells in zip(DAY_TEXTS, CELLS, strict=True)
     for name, cell in zip(NAMES, cells, strict=True)
     if cell
 ]
@@ -49,7 +49,7 @@ def read(outline: Outline) -> Reading:
     return read_evenings(outline, people, options)
 
 
-def said_in(outline: Outline) -> Found:
+def read_entries(outline: Outline) -> Found:
     reading = read(outline)
     assert not reading.faults, [(fault.where, fault.sentence) for fault in reading.faults]
     names = {column.index: column.name for column in outline.columns}
@@ -58,7 +58,7 @@ def said_in(outline: Outline) -> Found:
     }
 
 
-def called(names: Sequence[str]) -> Found:
+def with_names(names: Sequence[str]) -> Found:
     return {(day, names[NAMES.index(name)], points) for day, name, points in TRUTH}
 
 
@@ -66,8 +66,8 @@ def days(written: Callable[[datetime.date], str]) -> Rows:
     return [HEADS, *([written(day), *cells] for day, cells in zip(DAYS, CELLS, strict=True))]
 
 
-def beside(**columns: str) -> Rows:
-    """More columns behind those of people, with a cell for each evening."""
+def add_columns(**columns: str) -> Rows:
+    """Add columns after those of people, with a cell for each evening."""
     more = [cells.split("|") for cells in columns.values()]
     return [[*HEADS, *columns], *([*row, *(cells[nth] for cells in more)] for nth, row in enumerate(ROWS))]
 
@@ -88,18 +88,18 @@ def side_by_side(left: Rows, right: Rows) -> Rows:
     ]
 
 
-def so_far(entries: Rows) -> list[str]:
-    """What everybody has come to behind each of these entries."""
+def sum_up(entries: Rows) -> list[str]:
+    """Replace points by the totals of each person."""
     names = [name for _day, name, _cell in entries]
     return [str(sum(int(entries[at][2]) for at in range(nth + 1) if names[at] == name)) for nth, name in enumerate(names)]
 
 
-def apart(cell: str) -> list[str]:
-    """What somebody won and what they lost, each without a sign."""
+def split_signs(cell: str) -> list[str]:
+    """Split points in columns of won and lost points without a sign."""
     return [cell.replace("-", "") if cell and (cell[0] == "-") == lost else "" for lost in (False, True)]
 
 
-def of_month(month: int, written: Callable[[datetime.date], str]) -> Rows:
+def select_month(month: int, written: Callable[[datetime.date], str]) -> Rows:
     return [
         ["Tag", *NAMES],
         *([written(day), *cells] for day, cells in zip(DAYS, CELLS, strict=True) if day.month == month),
@@ -108,14 +108,14 @@ def of_month(month: int, written: Callable[[datetime.date], str]) -> Rows:
 
 WEEKDAY = "{0.day}."
 RIGHT: Mapping[str, Rows] = {
-    "a pot": beside(Topf="3|5|2|4|1|6"),
-    "a pot now and then": beside(Topf="||5|||2"),
-    "beer and a pot": beside(Bier="3|5|2|4|1|6", Topf="7|7|7|7|7|7"),
-    "two numbers of nobody knows what": beside(Kronkorken="3|5|2|4|1|6", Karten="7|7|7|7|7|7"),
-    "the club's box": beside(Clubkasse="5,00|-3,00|2,50|4,00|1,00|7,50"),
-    "remarks that are numbers": beside(Bemerkung="|||2||"),
-    "hosts and who was there": beside(Gastgeber="Anton|Berta|Dora|Emil|Anton|Dora", Anwesende="4|3|4|4|4|4"),
-    "a check": beside(**{"∑": "0|0|0|0|0|0", "Diff.": "0|0|0|0|0|0", "Prüfzahl": "0|0|0|0|0|0"}),
+    "a pot": add_columns(Topf="3|5|2|4|1|6"),
+    "a pot now and then": add_columns(Topf="||5|||2"),
+    "beer and a pot": add_columns(Bier="3|5|2|4|1|6", Topf="7|7|7|7|7|7"),
+    "two unknown numbers": add_columns(Kronkorken="3|5|2|4|1|6", Karten="7|7|7|7|7|7"),
+    "the club's box": add_columns(Clubkasse="5,00|-3,00|2,50|4,00|1,00|7,50"),
+    "remarks that are numbers": add_columns(Bemerkung="|||2||"),
+    "hosts and who was there": add_columns(Gastgeber="Anton|Berta|Dora|Emil|Anton|Dora", Anwesende="4|3|4|4|4|4"),
+    "a check": add_columns(**{"∑": "0|0|0|0|0|0", "Diff.": "0|0|0|0|0|0", "Prüfzahl": "0|0|0|0|0|0"}),
     "a row that stands twice": [["Datum", "Name", "Punkte"], *LONG[:3], LONG[2], *LONG[3:], LONG[7]],
     "sums in a long table": [
         ["Datum", "Name", "Punkte"], *(row for nth, row in enumerate(LONG) for row in ([row], [row, ["", "Summe", "0"]])[nth == 3])
@@ -139,20 +139,20 @@ RIGHT: Mapping[str, Rows] = {
         ),
     ],
     "days below their months, the year in a title": [
-        ["Liste 2023"], HEADS, *(row for month in MONTHS for row in ([MONTHS[month]], *of_month(month, WEEKDAY.format)[1:]))
+        ["Liste 2023"], HEADS, *(row for month in MONTHS for row in ([MONTHS[month]], *select_month(month, WEEKDAY.format)[1:]))
     ],
     "plus and minus beside each other": [
         ["Datum", *(f"{name} {sign}" for name in NAMES for sign in "+-")],
-        *([day, *(part for cell in cells for part in apart(cell))] for day, *cells in ROWS),
+        *([day, *(part for cell in cells for part in split_signs(cell))] for day, *cells in ROWS),
     ],
     "plus and minus below names": [
         ["", *(cell for name in NAMES for cell in (name, ""))], ["Datum", *["Plus", "Minus"] * 5],
-        *([day, *(part for cell in cells for part in apart(cell))] for day, *cells in ROWS),
+        *([day, *(part for cell in cells for part in split_signs(cell))] for day, *cells in ROWS),
     ],
-    "how everybody stands beside it": side_by_side([HEADS, *ROWS], RANKING),
-    "how everybody stands in front of it": side_by_side([*RANKING, *[[""] * 3] * 3], [HEADS, *ROWS]),
-    "how everybody stands above it": [*RANKING, [], HEADS, *ROWS],
-    "how everybody stands below it": [HEADS, *ROWS, [], *RANKING],
+    "totals beside it": side_by_side([HEADS, *ROWS], RANKING),
+    "totals before it": side_by_side([*RANKING, *[[""] * 3] * 3], [HEADS, *ROWS]),
+    "totals above it": [*RANKING, [], HEADS, *ROWS],
+    "totals below it": [HEADS, *ROWS, [], *RANKING],
     "the same people with their totals behind": [
         [*HEADS, *NAMES], *([*row, *stand] for row, stand in zip(ROWS, STANDS, strict=True))
     ],
@@ -161,7 +161,7 @@ RIGHT: Mapping[str, Rows] = {
     ],
     "tables of evenings below each other": [
         row
-        for day, cells in zip(SAID, CELLS, strict=True)
+        for day, cells in zip(DAY_TEXTS, CELLS, strict=True)
         for row in (
             [f"Abend vom {day}"], ["Name", "Punkte"],
             *([name, cell] for name, cell in zip(NAMES, cells, strict=True) if cell), ["Summe", "0"], [],
@@ -182,21 +182,21 @@ RIGHT: Mapping[str, Rows] = {
         ["Datum", *["Spieler", "Punkte"] * 5],
         *([day, *(part for name, cell in zip(NAMES, cells, strict=True) for part in (name, cell))] for day, *cells in ROWS),
     ],
-    "plus and minus in a long table": [["Datum", "Name", "+", "-"], *([day, name, *apart(cell)] for day, name, cell in LONG)],
+    "plus and minus in a long table": [["Datum", "Name", "+", "-"], *([day, name, *split_signs(cell)] for day, name, cell in LONG)],
     "sums in front of the points of a long table": [
         ["Datum", "Name", "Plus", "Minus", "Gesamt", "Punkte"], *([*row[:2], "9", "3", "99", row[2]] for row in LONG)
     ],
     "totals in a long table of who was there": [
         ["Datum", "Name", "Gesamtpunkte"],
-        *([day, name, stand] for (day, name, cell), stand in zip(LONG, so_far(LONG), strict=True)),
+        *([day, name, stand] for (day, name, cell), stand in zip(LONG, sum_up(LONG), strict=True)),
     ],
     "winners in front of their points": [
         ["Datum", *(word for nth in range(1, 5) for word in (f"{nth}. Platz", "Punkte"))],
         *([day, *(part for name, cell in zip(NAMES, cells, strict=True) if cell for part in (name, cell))] for day, *cells in ROWS),
     ],
-    "the sums of winners and losers": beside(Plus="12|20|9|18|15|8", Minus="-12|-20|-9|-18|-15|-8"),
+    "the sums of winners and losers": add_columns(Plus="12|20|9|18|15|8", Minus="-12|-20|-9|-18|-15|-8"),
     "headings again in a long table": [["Datum", "Name", "Punkte"], *LONG[:8], ["Datum", "Name", "Punkte"], *LONG[8:]],
-    "years of everybody beside it": side_by_side([HEADS, *ROWS], [["Name", "2021", "2022"], *([name, "5", "7"] for name in NAMES)]),
+    "years beside it": side_by_side([HEADS, *ROWS], [["Name", "2021", "2022"], *([name, "5", "7"] for name in NAMES)]),
     "points that are called otherwise": [["Spieldatum", "Wer war dabei?", "Spielpunkte"], *LONG],
     "a day without a name": [["am", "Name", "Summe"], *LONG],
     "numbers in front of days, in signs": days(lambda day: f"#{1 + (day - FIRST).days // 14} / {day:%d.%m.%Y}"),
@@ -227,13 +227,13 @@ WEEKS: Mapping[str, Rows] = {
     "side by side": [["Name", *(f"KW {day:%V} {day:%G}" for day in DAYS)], *ACROSS],
 }
 REFUSED: Mapping[str, tuple[Rows, str]] = {
-    "places": ([HEADS, *([day, *"1234", ""] for day in SAID)], "nur, wer da oder auf welchem Platz war"),
-    "places with dots": ([HEADS, *([day, "2.", "1.", "", "3.", ""] for day in SAID)], "keine Punkte"),
+    "places": ([HEADS, *([day, *"1234", ""] for day in DAY_TEXTS)], "nur, wer da oder auf welchem Platz war"),
+    "places with dots": ([HEADS, *([day, "2.", "1.", "", "3.", ""] for day in DAY_TEXTS)], "keine Punkte"),
     "who was there": ([HEADS, *([day, *(cell and "1" for cell in cells)] for day, *cells in ROWS)], "keine Punkte"),
     "months instead of names": (
         [["Tag", *MONTHS.values()], ["13.", "12", "3", "5"], ["27.", "-8", "-3", ""]], "Über den Punkten stehen Monate statt Namen"
     ),
-    "years of everybody": ([["Name", "2021", "2022"], ["Anton", "50", "-30"], ["Berta", "-50", "30"]], "ein Jahr ist kein Abend"),
+    "years of all people": ([["Name", "2021", "2022"], ["Anton", "50", "-30"], ["Berta", "-50", "30"]], "ein Jahr ist kein Abend"),
     "yes and no": ([HEADS, *([day, *("ja" if cell else "nein" for cell in cells)] for day, *cells in ROWS)], "keine Punkte"),
     "crosses": ([HEADS, *([day, *(cell and "x" for cell in cells)] for day, *cells in ROWS)], "keine Punkte"),
     "two numbers in a cell": (
@@ -244,27 +244,27 @@ REFUSED: Mapping[str, tuple[Rows, str]] = {
         [["Name", "Spiel 1", "Spiel 2", "Spiel 3", "Summe"], *([name, "1", "-1", "2", "2"] for name in NAMES)],
         "Hier stehen die Spiele nebeneinander und die Personen untereinander. Bitte das Blatt in der Datei drehen",
     ),
-    "columns of nobody knows what": (
+    "unknown columns": (
         [["", *(cell for name in NAMES for cell in (name, name))], ["Datum", *["gew.", "verl."] * 5],
-         *([day, *(part for cell in cells for part in apart(cell))] for day, *cells in ROWS)],
+         *([day, *(part for cell in cells for part in split_signs(cell))] for day, *cells in ROWS)],
         "Unter jedem Namen stehen mehrere Spalten (gew., verl.), und keine heißt „Punkte“.",
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_it_is_read_right(name: str) -> None:
-    assert said_in(outline_in(("", RIGHT[name]))) == TRUTH
+def test_a_list_is_read_right(name: str) -> None:
+    assert read_entries(outline_in(("", RIGHT[name]))) == TRUTH
 
 
 @pytest.mark.parametrize("name", WEEKS)
 def test_a_week_is_the_day_on_which_the_round_met(name: str) -> None:
     outline = outline_in(("", WEEKS[name]))
-    assert said_in(outline) == TRUTH
+    assert read_entries(outline) == TRUTH
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_it_is_refused(name: str) -> None:
+def test_a_list_is_refused(name: str) -> None:
     rows, sentence = REFUSED[name]
     with pytest.raises(FileRefused) as refused:
         outline_in(("", rows))
@@ -274,14 +274,14 @@ def test_it_is_refused(name: str) -> None:
 @pytest.mark.parametrize("written", ["{0.day}.", "{0.day}", "Fr {0.day}.", "Fr, {0.day}."])
 def test_the_name_of_a_sheet_or_its_title_says_the_month(written: str) -> None:
     for called_by in ("{} 2023", "{} 23", "{}"):
-        sheets = [(called_by.format(name), of_month(month, written.format)) for month, name in MONTHS.items()]
-        assert said_in(outline_in(*sheets)) == TRUTH, called_by
+        sheets = [(called_by.format(name), select_month(month, written.format)) for month, name in MONTHS.items()]
+        assert read_entries(outline_in(*sheets)) == TRUTH, called_by
     titled = [
-        (f"Blatt {month}", [[f"{name} 2023"], *of_month(month, written.format)]) for month, name in MONTHS.items()
+        (f"Blatt {month}", [[f"{name} 2023"], *select_month(month, written.format)]) for month, name in MONTHS.items()
     ]
-    assert said_in(outline_in(*titled)) == TRUTH
-    numbered = [(f"{month:02}-2023", of_month(month, written.format)) for month in MONTHS]
-    assert said_in(outline_in(*numbered)) == TRUTH
+    assert read_entries(outline_in(*titled)) == TRUTH
+    numbered = [(f"{month:02}-2023", select_month(month, written.format)) for month in MONTHS]
+    assert read_entries(outline_in(*numbered)) == TRUTH
 
 
 def test_a_sheet_for_each_evening_says_who_had_what() -> None:
@@ -291,21 +291,21 @@ def test_a_sheet_for_each_evening_says_who_had_what() -> None:
             day,
             [heads[0], *([nth, name, cell] for (nth, name, _cell), cell in zip(heads[1:], cells, strict=True) if cell)],
         )
-        for day, cells in zip(SAID, CELLS, strict=True)
+        for day, cells in zip(DAY_TEXTS, CELLS, strict=True)
     ]
-    assert said_in(outline_in(*sheets)) == TRUTH
+    assert read_entries(outline_in(*sheets)) == TRUTH
 
 
 def test_names_in_two_rows() -> None:
     first, last = (list(names) for names in zip(*map(str.split, WHOLE), strict=True))
     for heads in ([["", *first], ["Datum", *last]], [["Vorname", *first], ["Nachname", *last]]):
-        assert said_in(outline_in(("", [*heads, *ROWS]))) == called(WHOLE)
+        assert read_entries(outline_in(("", [*heads, *ROWS]))) == with_names(WHOLE)
     across = [[*name.split(), *row[1:]] for name, row in zip(WHOLE, ACROSS, strict=True)]
-    assert said_in(outline_in(("", [["Vorname", "Nachname", *SAID], *across]))) == called(WHOLE)
+    assert read_entries(outline_in(("", [["Vorname", "Nachname", *DAY_TEXTS], *across]))) == with_names(WHOLE)
 
 
 def test_initials_are_names() -> None:
-    assert said_in(outline_in(("", [["Datum", *"AEFKU"], *ROWS]))) == called("AEFKU")
+    assert read_entries(outline_in(("", [["Datum", *"AEFKU"], *ROWS]))) == with_names("AEFKU")
 
 
 def test_two_clubs_side_by_side() -> None:
@@ -313,25 +313,25 @@ def test_two_clubs_side_by_side() -> None:
     both = side_by_side([["Freitags"], [], HEADS, *ROWS], [["Donnerstags"], [], *other])
     theirs = {
         (datetime.date(2023, month, day), name, points)
-        for day, month, said in ((20, 1, (5, -3, -2)), (3, 2, (1, 1, -2)))
-        for name, points in zip(other[0][1:], said, strict=True)
+        for day, month, entries in ((20, 1, (5, -3, -2)), (3, 2, (1, 1, -2)))
+        for name, points in zip(other[0][1:], entries, strict=True)
     }
-    assert said_in(outline_in(("", both))) == TRUTH | theirs
+    assert read_entries(outline_in(("", both))) == TRUTH | theirs
 
 
 def test_headings_of_other_people_further_down_are_theirs() -> None:
-    """Nobody gets the points of somebody else who stands in the same column."""
+    """Points below another name in the same column belong to that person."""
     other = [["Datum", "Xaver", "Yps", "Zoe"], ["20.01.2023", "5", "-3", "-2"]]
     theirs = {
         (datetime.date(2023, 1, 20), name, points) for name, points in zip(other[0][1:], (5, -3, -2), strict=True)
     }
-    assert said_in(outline_in(("", [HEADS, *ROWS, [], *other]))) == TRUTH | theirs
+    assert read_entries(outline_in(("", [HEADS, *ROWS, [], *other]))) == TRUTH | theirs
     unlike = read(outline_in(("", [HEADS, *ROWS, [], ["", *other[0][1:]], other[1]])))
     assert [fault.where for fault in unlike.faults] == ["Zeile 9"]
 
 
 def test_points_above_zero_are_no_numbers_of_something() -> None:
-    rows = [[day, *("5" if who in (nth % 2, 2) else "" for who in range(6))] for nth, day in enumerate(SAID)]
+    rows = [[day, *("5" if who in (nth % 2, 2) else "" for who in range(6))] for nth, day in enumerate(DAY_TEXTS)]
     outline = outline_in(("", [["Datum", *"ABCDEF"], *rows]))
     assert [column.name for column in outline.columns if not column.exclusion] == ["A", "B", "C"]
 
@@ -353,14 +353,14 @@ def test_years_side_by_side_say_their_years_above() -> None:
     ]
     right = [["2023"], *left[1:]]
     before = {(day.replace(year=2022), name, points) for day, name, points in TRUTH}
-    assert said_in(outline_in(("", side_by_side(left, right)))) == TRUTH | before
+    assert read_entries(outline_in(("", side_by_side(left, right)))) == TRUTH | before
 
 
-def test_what_is_left_out_is_named() -> None:
+def test_rows_and_columns_left_out_are_named() -> None:
     reading = read(outline_in(("", RIGHT["a row that stands twice"])))
-    said = [(remark.where, remark.sentence) for remark in reading.left_out]
-    assert ("Zeile 5", "sagt noch einmal dasselbe wie Zeile 4 (Cäsar -6)") in said
-    reading = read(outline_in(("", RIGHT["how everybody stands beside it"])))
+    entries = [(remark.where, remark.sentence) for remark in reading.left_out]
+    assert ("Zeile 5", "sagt noch einmal dasselbe wie Zeile 4 (Cäsar -6)") in entries
+    reading = read(outline_in(("", RIGHT["totals beside it"])))
     assert [(remark.where, remark.sentence) for remark in reading.left_out] == [
         ("Tabelle ab Zeile 1, Spalte H", "gehört zu keinem Abend (Berta 16, Anton 15, Dora -31)")
     ]
@@ -403,7 +403,7 @@ def test_the_name_of_a_sheet_says_the_month_of_days_side_by_side() -> None:
         at = [nth for nth, day in enumerate(DAYS) if day.month == month]
         for_each = ([who, *(cells[nth] for nth in at), "9"] for who, *cells in ACROSS)
         sheets.append((f"{name} 2023", [["Name", *(f"{DAYS[nth].day}." for nth in at), "Summe"], *for_each]))
-    assert said_in(outline_in(*sheets)) == TRUTH
+    assert read_entries(outline_in(*sheets)) == TRUTH
 
 
 @pytest.mark.parametrize("name", ["2022_23", "2022-2023", "Saison 22_23", "Saison_2022_2023"])
@@ -411,14 +411,14 @@ def test_the_name_of_a_sheet_says_a_season_over_two_years(name: str) -> None:
     autumn = [[f"{day}.11.", "3", "-3"] for day in (4, 18)]
     rows = [HEADS, *autumn, *days(lambda day: f"{day.day}.{day.month}.")[1:]]
     before = {(datetime.date(2022, 11, day), who, points) for day in (4, 18) for who, points in (("Anton", 3), ("Berta", -3))}
-    assert said_in(outline_in((name, rows))) == TRUTH | before
+    assert read_entries(outline_in((name, rows))) == TRUTH | before
     reading = read(outline_in(("2023", rows)))
     assert [doubt.sentence for doubt in reading.doubts][-1].startswith("der 13.01.2023 liegt lange vor dem 18.11.2023 darüber; ist")
 
 
 def test_a_sheet_for_each_person_is_refused() -> None:
     for more in ([], ["Summe"]):
-        sheets = [(who, [["Datum", "Punkte", *more], *([day, cell, *more] for day, cell in zip(SAID, cells, strict=True))])
+        sheets = [(who, [["Datum", "Punkte", *more], *([day, cell, *more] for day, cell in zip(DAY_TEXTS, cells, strict=True))])
                   for who, *cells in ACROSS]  # fmt: skip
         with pytest.raises(FileRefused, match="Hier hat jede Person ein eigenes Blatt"):
             outline_in(*sheets)
@@ -426,10 +426,10 @@ def test_a_sheet_for_each_person_is_refused() -> None:
 
 @pytest.mark.parametrize("again", [True, False])
 def test_each_month_above_its_days_is_theirs_alone(again: bool) -> None:
-    """The first of them stands above the headings, where a title may stand."""
-    blocks = [[[f"{name} 2023"], *of_month(month, WEEKDAY.format)] for month, name in MONTHS.items()]
+    """The first month is above the headings, in the place of a title."""
+    blocks = [[[f"{name} 2023"], *select_month(month, WEEKDAY.format)] for month, name in MONTHS.items()]
     rows = [row for nth, block in enumerate(blocks) for row in block if again or not nth or row is not block[1]]
-    assert said_in(outline_in(("", rows))) == TRUTH
+    assert read_entries(outline_in(("", rows))) == TRUTH
 
 
 def test_a_month_of_one_evening_between_what_was_and_what_is() -> None:
@@ -437,18 +437,18 @@ def test_a_month_of_one_evening_between_what_was_and_what_is() -> None:
         (f"{day:%m-%Y}-{nth}", [HEADS, ["Übertrag", *sums(ROWS[:nth])], ROWS[nth], ["Stand", *sums(ROWS[: nth + 1])]])
         for nth, day in enumerate(DAYS)
     ]
-    assert said_in(outline_in(*sheets)) == TRUTH
+    assert read_entries(outline_in(*sheets)) == TRUTH
 
 
 def test_days_that_are_called_evenings() -> None:
     for written in ("Abend {0.day}.{0.month}.", "Spieltag vom {0.day}. {0.month}."):
-        said = [written.format(day) for day in DAYS]
-        assert said_in(outline_in(("", [["Name", *said], *ACROSS]))) == TRUTH
-        assert said_in(outline_in(("", [HEADS, *([day, *cells] for day, cells in zip(said, CELLS, strict=True))]))) == TRUTH
+        entries = [written.format(day) for day in DAYS]
+        assert read_entries(outline_in(("", [["Name", *entries], *ACROSS]))) == TRUTH
+        assert read_entries(outline_in(("", [HEADS, *([day, *cells] for day, cells in zip(entries, CELLS, strict=True))]))) == TRUTH
 
 
-def beside_each_other(parts: Sequence[Rows], titles: Sequence[str] = ()) -> Rows:
-    """These lists side by side, with a title above each."""
+def put_side_by_side(parts: Sequence[Rows], titles: Sequence[str] = ()) -> Rows:
+    """Put lists side by side, with a title above each."""
     height = max(map(len, parts))
     filled = [[*part, *[[""] * len(part[0])] * (height - len(part))] for part in parts]
     rows = [[cell for part in filled for cell in part[nth]] for nth in range(height)]
@@ -459,12 +459,12 @@ def beside_each_other(parts: Sequence[Rows], titles: Sequence[str] = ()) -> Rows
 @pytest.mark.parametrize("titles", [(), [f"{name} 2023" for name in MONTHS.values()]])
 def test_months_beside_each_other_are_read_where_their_days_say_all(titles: Sequence[str]) -> None:
     for written in ("{0:%d.%m.%Y}", "{0.day}.{0.month}."):
-        parts = [of_month(month, written.format) for month in MONTHS]
-        assert said_in(outline_in(("", beside_each_other(parts, titles)))) == TRUTH
+        parts = [select_month(month, written.format) for month in MONTHS]
+        assert read_entries(outline_in(("", put_side_by_side(parts, titles)))) == TRUTH
     for written in (WEEKDAY, "{0.day}", "Fr {0.day}."):
-        parts = [of_month(month, written.format) for month in MONTHS]
+        parts = [select_month(month, written.format) for month in MONTHS]
         with pytest.raises(FileRefused, match="mehrere Listen mit denselben Namen nebeneinander"):
-            outline_in(("", beside_each_other(parts, titles)))
+            outline_in(("", put_side_by_side(parts, titles)))
 
 
 def test_months_above_the_same_names_are_refused() -> None:
@@ -473,11 +473,11 @@ def test_months_above_the_same_names_are_refused() -> None:
         outline_in(("2023", [*heads, ["13.", "3", "-1", "-2", "4", "-4", ""], ["27.", "1", "1", "-2", "", "4", "-4"]]))
 
 
-def test_somebody_twice_in_one_of_two_lists_is_refused() -> None:
+def test_a_name_twice_in_one_of_two_lists_is_refused() -> None:
     rows = [["Datum", "Anton", "Berta", "Anton"], ["13.01.2023", "3", "-3", "4"]]
     other = [["Datum", "Anton", "Berta"], ["27.01.2023", "3", "-3"]]
     with pytest.raises(FileRefused, match="„Anton“ steht zweimal in einer Kopfzeile"):
-        outline_in(("", beside_each_other([rows, other])))
+        outline_in(("", put_side_by_side([rows, other])))
 
 
 def test_headings_that_come_again_keep_a_name_that_stands_twice_apart() -> None:
@@ -490,14 +490,14 @@ def test_headings_that_come_again_keep_a_name_that_stands_twice_apart() -> None:
 def test_a_name_that_stands_again_above_nothing_takes_no_points(cell: str) -> None:
     rows = [[*row[:2], "Anton" if row is HEADS else cell, *row[2:]] for row in (HEADS, *ROWS)]
     sheets = [("Januar 2023", rows[:3]), ("Februar 2023", [HEADS, *ROWS[2:4]]), ("März 2023", [rows[0], *rows[5:]])]
-    assert said_in(outline_in(("", rows))) == said_in(outline_in(*sheets)) == TRUTH
+    assert read_entries(outline_in(("", rows))) == read_entries(outline_in(*sheets)) == TRUTH
 
 
 def test_a_name_above_points_and_above_what_they_come_to() -> None:
     stands = [sums(ROWS[: nth + 1]) for nth in range(len(ROWS))]
     rows = [[*row, *stand] for row, stand in zip((HEADS, *ROWS), (NAMES, *stands), strict=True)]
     outline = outline_in(("", rows))
-    assert {column.exclusion_text for column in outline.columns} == {"", "eine Summe"} and said_in(outline) == TRUTH
+    assert {column.exclusion_text for column in outline.columns} == {"", "eine Summe"} and read_entries(outline) == TRUTH
 
 
 def test_every_reason_has_its_sentence() -> None:
@@ -505,23 +505,23 @@ def test_every_reason_has_its_sentence() -> None:
 
 
 @pytest.mark.parametrize("first", ["Siege", "Punkte"])
-def test_more_of_each_person_is_nobody(first: str) -> None:
+def test_other_columns_of_a_person_are_no_people(first: str) -> None:
     second = "Siege" if first == "Punkte" else "Punkte"
     heads = ["Datum", *(f"{name} {word}" for name in NAMES for word in (first, second))]
     both = {"Punkte": lambda cell: (cell, "3"), "Siege": lambda cell: ("3", cell)}[first]
     rows = [[day, *(part for cell in cells for part in both(cell))] for day, *cells in ROWS]
-    assert said_in(outline_in(("", [heads, *rows]))) == TRUTH
+    assert read_entries(outline_in(("", [heads, *rows]))) == TRUTH
 
 
 def test_totals_of_two_evenings_on_each_sheet_are_asked_about() -> None:
-    """Whoever was away keeps a total: points that come again so often are none."""
+    """An absent player keeps the total: points do not repeat so often."""
     file = [(40, -25, -15, 0), (0, 0, 60, -60), (17, 0, 0, -17), (0, 66, -66, 0), (35, -35, 0, 0), (0, 0, 70, -70)]
     sheets = []
     for month, name in MONTHS.items():
         both = file[2 * month - 2 : 2 * month]
         stands = [both[0], tuple(map(sum, zip(*both, strict=True)))]
-        said = [[day, *map(str, row)] for day, row in zip(SAID[2 * month - 2 :], stands, strict=False)]
-        sheets.append((f"{name} 2023", [HEADS[:5], *said]))
+        entries = [[day, *map(str, row)] for day, row in zip(DAY_TEXTS[2 * month - 2 :], stands, strict=False)]
+        sheets.append((f"{name} 2023", [HEADS[:5], *entries]))
     outline = outline_in(*sheets)
     assert not propose_cells(outline, [column.index for column in outline.columns if not column.exclusion], Import.Kind.EVENINGS)
 
@@ -533,25 +533,25 @@ SLIP = [*STANDS[:3], ["9", "11", "0", "-22", "3"], *STANDS[4:]]
 GUESTS = [["Gäste"], *ACROSS[3:]]
 
 
-def with_stands(said: Sequence[str], stands: Rows = STANDS) -> Rows:
-    """Below each evening how everybody stands then, with this in front of it."""
-    return [HEADS, *(row for nth, of in enumerate(ROWS) for row in (of, [said[nth], *stands[nth]]))]
+def add_totals_rows(labels: Sequence[str], stands: Rows = STANDS) -> Rows:
+    """Add a row of totals below each evening, with a label."""
+    return [HEADS, *(row for nth, of in enumerate(ROWS) for row in (of, [labels[nth], *stands[nth]]))]
 
 
-def over_each(*headings: str) -> Rows:
-    """Names over as many columns each, with these headings below them."""
+def build_double_headings(*headings: str) -> Rows:
+    """Build headings with each name above several columns."""
     return [["", *(cell for name in NAMES for cell in (name, *[""] * (len(headings) - 1)))], ["Datum", *headings * len(NAMES)]]
 
 
 RIGHT_EXPORTS: Mapping[str, Rows] = {
-    "totals below the points": with_stands([""] * 6),
-    "totals below the points, with the day": with_stands(SAID),
-    "totals below the points, one of them wrong": with_stands([""] * 6, SLIP),
+    "totals below the points": add_totals_rows([""] * 6),
+    "totals below the points, with the day": add_totals_rows(DAY_TEXTS),
+    "totals below the points, one of them wrong": add_totals_rows([""] * 6, SLIP),
     "totals above the points": [HEADS, *(row for nth, of in enumerate(ROWS) for row in (["", *STANDS[nth]], of))],
     "totals below the points, the last evening first": [
         HEADS, *(row for nth in range(5, -1, -1) for row in (ROWS[nth], ["", *STANDS[nth]]))
     ],
-    "totals that are called by a word nobody knows": with_stands(["kum."] * 6),
+    "totals with an unknown label": add_totals_rows(["kum."] * 6),
     "marks of solos": [HEADS, *([day, cells[0] and f"{cells[0]} S", *cells[1:]] for day, *cells in ROWS)],
     "marks of solos without a blank": [HEADS, *([day, *(cell and f"{cell}s" for cell in cells)] for day, *cells in ROWS)],
     "days as one number": days(lambda day: f"{day:%d%m%y}"),
@@ -559,10 +559,11 @@ RIGHT_EXPORTS: Mapping[str, Rows] = {
     "days as one number, the year first": days(lambda day: f"{day:%y%m%d}"),
     "days as numbers side by side": [["Name", *(f"{day:%d%m%y}" for day in DAYS)], *ACROSS],
     "points of each below a short word": [
-        *over_each("Pkte", "Sp."), *([day, *(part for cell in cells for part in (cell, cell and "20"))] for day, *cells in ROWS)
+        *build_double_headings("Pkte", "Sp."),
+        *([day, *(part for cell in cells for part in (cell, cell and "20"))] for day, *cells in ROWS)
     ],
     "points and totals of each": [
-        *over_each("Abend", "Gesamt"),
+        *build_double_headings("Abend", "Gesamt"),
         *([row[0], *(part for both in zip(row[1:], STANDS[nth], strict=True) for part in both)] for nth, row in enumerate(ROWS)),
     ],
     "numbers, weekdays and remarks around it": [
@@ -586,19 +587,19 @@ RIGHT_EXPORTS: Mapping[str, Rows] = {
     "points and totals below headings over both": [
         ["", "Abend", *[""] * 4, "Stand", *[""] * 4], [*HEADS, *NAMES], *([*row, *STANDS[nth]] for nth, row in enumerate(ROWS))
     ],
-    "members and guests below each other": [["Mitglieder", *SAID], *ACROSS[:3], *GUESTS, ["Summe", *"000000"]],
+    "members and guests below each other": [["Mitglieder", *DAY_TEXTS], *ACROSS[:3], *GUESTS, ["Summe", *"000000"]],
     "places above the days side by side": [
-        ["", "", *["bei Anton", "bei Dora"] * 3], ["Nr", "Name", *SAID], *(["1", *row] for row in ACROSS)
+        ["", "", *["bei Anton", "bei Dora"] * 3], ["Nr", "Name", *DAY_TEXTS], *(["1", *row] for row in ACROSS)
     ],
     "totals side by side": [
-        ["Name", *SAID], *([name, *cells] for name, cells in zip(NAMES, zip(*STANDS, strict=True), strict=True))
+        ["Name", *DAY_TEXTS], *([name, *cells] for name, cells in zip(NAMES, zip(*STANDS, strict=True), strict=True))
     ],
     "stars in front of the points": [HEADS, *([day, cells[0] and f"*{cells[0]}", *cells[1:]] for day, *cells in ROWS)],
     "parts of a hundred beside them": [[*HEADS, "Quote", "Anteil"], *([*row, "12%", "3 %"] for row in ROWS)],
     "two days of a night": days(lambda day: f"{day:%d.%m.%Y} - {day + datetime.timedelta(days=1):%d.%m.%Y}"),
     "days with commas": days(lambda day: f"{day:%d,%m,%Y}"),
     "days with too many dots": days(lambda day: f"{day:%d..%m.%Y}"),
-    "places of everybody below": [HEADS, *ROWS, [], ["1. Berta", "16"], ["2. Anton", "15"], ["Emil", "2"]],
+    "ranks of all people below": [HEADS, *ROWS, [], ["1. Berta", "16"], ["2. Anton", "15"], ["Emil", "2"]],
     "days alone above their rows": [
         ["", *NAMES], *(row for day, *cells in ROWS for row in ([f"Abend vom {day}"], ["Punkte", *cells]))
     ],
@@ -611,18 +612,18 @@ RIGHT_EXPORTS: Mapping[str, Rows] = {
 
 @pytest.mark.parametrize("name", RIGHT_EXPORTS)
 def test_an_export_is_read_right(name: str) -> None:
-    assert said_in(outline_in(("", RIGHT_EXPORTS[name]))) == TRUTH
+    assert read_entries(outline_in(("", RIGHT_EXPORTS[name]))) == TRUTH
 
 
-def test_what_is_not_read_is_said() -> None:
+def test_marks_that_are_not_read_are_named() -> None:
     outline = outline_in(("", RIGHT_EXPORTS["totals below the points, one of them wrong"]))
     assert outline.notes == [
         "Zu jeder Zeile mit Punkten steht eine mit dem Punktestand: Gelesen sind die Punkte, die Punktestände bleiben weg."
     ]
-    said = {remark.where: remark.sentence for remark in outline.left_out}
-    assert said["Zeile 3"] == "ist der Punktestand nach einem Abend (Anton 12, Berta -4, Cäsar -6, Dora -2 …)"
-    assert "bitte nachsehen (Anton 9, Berta 11, Cäsar 0, Dora -22 …)" in said["Zeile 9"]
-    assert [place for place, sentence in said.items() if "bitte nachsehen" in sentence] == ["Zeile 9"]
+    entries = {remark.where: remark.sentence for remark in outline.left_out}
+    assert entries["Zeile 3"] == "ist der Punktestand nach einem Abend (Anton 12, Berta -4, Cäsar -6, Dora -2 …)"
+    assert "bitte nachsehen (Anton 9, Berta 11, Cäsar 0, Dora -22 …)" in entries["Zeile 9"]
+    assert [place for place, sentence in entries.items() if "bitte nachsehen" in sentence] == ["Zeile 9"]
     assert outline_in(("", RIGHT_EXPORTS["marks of solos"])).notes == [
         "Hinter manchen Punkten steht etwas („S“): Gelesen ist die Zahl davor."
     ]
@@ -633,9 +634,9 @@ def test_what_is_not_read_is_said() -> None:
 
 def test_people_who_are_called_like_months() -> None:
     names = ["Jan", "Mai", "April", "June", "August"]
-    assert said_in(outline_in(("", [["Datum", *names], *ROWS]))) == called(names)
+    assert read_entries(outline_in(("", [["Datum", *names], *ROWS]))) == with_names(names)
     across = [[name, *row[1:]] for name, row in zip(names, ACROSS, strict=True)]
-    assert said_in(outline_in(("", [["Name", *SAID], *across]))) == called(names)
+    assert read_entries(outline_in(("", [["Name", *DAY_TEXTS], *across]))) == with_names(names)
 
 
 def test_days_above_their_games_are_the_days_of_these() -> None:
@@ -655,7 +656,7 @@ def test_days_that_are_all_the_first_of_a_month_are_doubted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "hint"),
     [
         ("12 Q", "ist 12 gemeint, bitte „Q“ löschen oder in Klammern setzen"),
         ("-6 k", "ist -6 gemeint, bitte „k“ löschen oder in Klammern setzen"),
@@ -666,23 +667,23 @@ def test_days_that_are_all_the_first_of_a_month_are_doubted() -> None:
         ("12+3", "„12+3“ ist keine ganze Zahl"),
     ],
 )
-def test_what_was_meant_is_said(text: str, said: str) -> None:
+def test_a_refused_cell_suggests_what_it_means(text: str, hint: str) -> None:
     with pytest.raises(CellRefused) as refused:
         read_points(text)
-    assert str(refused.value).endswith(said)
+    assert str(refused.value).endswith(hint)
 
 
 def test_numbers_that_are_days_in_two_ways_are_none() -> None:
-    said = [["Datum", "Anton", "Berta"], ["010203", "1", "-1"], ["020304", "2", "-2"]]
-    assert [fault.where for fault in read(outline_in(("", said))).faults] == ["Zeile 2", "Zeile 3"]
+    entries = [["Datum", "Anton", "Berta"], ["010203", "1", "-1"], ["020304", "2", "-2"]]
+    assert [fault.where for fault in read(outline_in(("", entries))).faults] == ["Zeile 2", "Zeile 3"]
 
 
 def test_seasons_in_the_names_of_sheets() -> None:
     rows = days(lambda day: f"{day.day}.{day.month}.")
     for name in ("Saison 22/23", "Saison 22-23", "2022/23"):
-        assert said_in(outline_in((name, rows))) == called(NAMES), name
+        assert read_entries(outline_in((name, rows))) == with_names(NAMES), name
     other: Found = {(day.replace(year=2022), name, points) for day, name, points in TRUTH}
-    assert said_in(outline_in(("2022", rows), ("2023", rows))) == TRUTH | other
+    assert read_entries(outline_in(("2022", rows), ("2023", rows))) == TRUTH | other
     assert min(DAYS) == FIRST
 
 
@@ -698,7 +699,7 @@ def test_rising_points_of_two_years_are_asked_about() -> None:
 RISING = [(5, 3, 2), (10, 7, 4), (18, 10, 9), (25, 16, 12), (31, 22, 15)]
 FALLING = [(30, 22, 15), (25, 31, 18), (28, 20, 33), (31, 25, 20), (22, 29, 30)]
 ZERO = [(5, -3, -2), (8, -5, -3), (15, -9, -6), (21, -12, -9), (30, -18, -12)]
-# What stands there, what a row of sums says, and whether these are totals; None where somebody is asked.
+# Rows, the row of totals below them, and whether these are totals; None if the user is asked.
 LOOKS: Mapping[str, tuple[Sequence[Sequence[int]], Sequence[int] | None, bool | None]] = {
     "rising": (RISING, None, None),
     "rising, with the last row once more": (RISING, RISING[-1], True),

@@ -41,19 +41,19 @@ def test_an_evening_is_corrected_and_moved_and_the_list_keeps_its_history(desk: 
     file = desk.bring_and_take(LIST)
     evening = Evening.objects.get(held_on="2024-03-08")
     anton, berta = (Player.objects.get(name=name).pk for name in ("Anton", "Berta"))
-    said = {"held_on": "2024-03-09", f"points_{anton}": "4", f"points_{berta}": "", f"points_{zora.pk}": "-4"}
+    values = {"held_on": "2024-03-09", f"points_{anton}": "4", f"points_{berta}": "", f"points_{zora.pk}": "-4"}
     before = everything()
-    response = desk.client.post(address_of(evening), said)
+    response = desk.client.post(address_of(evening), values)
     html = flat(response)
     assert "Der Tag: 08.03.2024 wird 09.03.2024" in html and "nicht da → −4" in html
     assert everything() == before
     assert "schon einen Abend" not in html
-    there = flat(desk.client.post(address_of(evening), {**said, "held_on": "2024-03-01"}))
+    there = flat(desk.client.post(address_of(evening), {**values, "held_on": "2024-03-01"}))
     assert "An diesem Tag gibt es im Club schon einen Abend; dieser kommt dazu." in there
     seen = response.context["form"].fingerprint
-    assert desk.client.post(address_of(evening), {**said, f"points_{anton}": "7", "save": "1", "seen": seen}).status_code == 422
+    assert desk.client.post(address_of(evening), {**values, f"points_{anton}": "7", "save": "1", "seen": seen}).status_code == 422
     assert everything() == before
-    assert desk.client.post(address_of(evening), {**said, "save": "1", "seen": seen}).status_code == 302
+    assert desk.client.post(address_of(evening), {**values, "save": "1", "seen": seen}).status_code == 302
     results = TableResult.objects.filter(table__evening__held_on="2024-03-09")
     assert dict(results.values_list("player__name", "points")) == {"Anton": 4, "Zora": -4}
     assert verified().startswith("Alles stimmt")
@@ -79,17 +79,17 @@ def test_an_evening_is_removed_after_asking_and_the_rest_goes_with_the_list(desk
     assert set(Change.objects.values_list("verb", flat=True)) >= {Verb.EVENING_REMOVED, Verb.IMPORT_UNDONE}
 
 
-def test_what_cannot_be_is_refused_at_its_field(desk: Desk) -> None:
+def test_impossible_values_are_refused_at_their_field(desk: Desk) -> None:
     desk.bring_and_take(LIST)
     evening = Evening.objects.get(held_on="2024-03-08")
     anton = Player.objects.get(name="Anton").pk
-    for said, sentence in (
+    for values, sentence in (
         ({"held_on": "2999-01-01"}, "Dieser Tag liegt in der Zukunft. Bitte einen Tag bis morgen ("),
         ({"held_on": "1949-12-31"}, "Bitte einen Tag ab 1950 angeben."),
         ({f"points_{anton}": "viel"}, "„viel“ ist keine ganze Zahl."),
         ({f"points_{player.pk}": "" for player in Player.objects.all()}, "Bitte den Abend entfernen."),
     ):
-        response = desk.client.post(address_of(evening), said)
+        response = desk.client.post(address_of(evening), values)
         assert response.status_code == 422 and sentence in flat(response)
 
 
@@ -108,11 +108,11 @@ def test_games_are_corrected_at_their_table(desk: Desk) -> None:
     assert "Die berichtigt man am Tisch." in html and "Abend entfernen" not in html
 
 
-def test_it_is_found_where_a_secretary_looks(desk: Desk) -> None:
-    """The page of the file, the result of the evening, and the table where it has games."""
+def test_the_form_is_linked_on_three_pages(desk: Desk) -> None:
+    """The form is linked on the page of the file, on the result of the evening, and at a table with games."""
     own = make_table(desk.club, [make_player(desk.club, name) for name in "ABCD"])
-    for said, games in ((LIST, False), (GAMES, True)):
-        file = desk.bring_and_take(said)
+    for values, games in ((LIST, False), (GAMES, True)):
+        file = desk.bring_and_take(values)
         evenings = Evening.objects.filter(tables__imported=file)
         page = desk.client.get(reverse("import", args=["karo", file.pk])).content.decode()
         assert [address_of(evening) in page for evening in evenings] == [True, True]
@@ -127,60 +127,60 @@ def test_it_is_found_where_a_secretary_looks(desk: Desk) -> None:
 # --- Of a published month ---------------------------------------------------------------------------------------------
 
 
-def closed_march(desk: Desk, said: str = LIST) -> tuple[Season, Import]:
-    """A season whose March is published, with two evenings of a list; and what was told of that is read."""
-    file = desk.bring_and_take(said)
+def close_march(desk: Desk, values: str = LIST) -> tuple[Season, Import]:
+    """Create a season with a published March and two imported evenings, and mark its messages as read."""
+    file = desk.bring_and_take(values)
     season = make_season(desk.club, "Saison 24", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31))
     close(season, "2024-03")
     return season, file
 
 
-def mend(desk: Desk, evening: Evening, **said: str) -> str:
-    """What the next page says that is no part of it."""
-    seen = desk.client.post(address_of(evening), said).context["form"].fingerprint
-    return told(desk.client.post(address_of(evening), {**said, "save": "1", "seen": seen}, follow=True))
+def correct(desk: Desk, evening: Evening, **values: str) -> str:
+    """Post the correction and return the messages of the next page."""
+    seen = desk.client.post(address_of(evening), values).context["form"].fingerprint
+    return get_messages(desk.client.post(address_of(evening), {**values, "save": "1", "seen": seen}, follow=True))
 
 
-def told(response: HttpResponse) -> str:
-    said = re.findall(r'<p class="alert[^>]*role="status">.*?</p>', response.content.decode(), re.DOTALL)
-    return " ".join(map(text_of, said))
+def get_messages(response: HttpResponse) -> str:
+    values = re.findall(r'<p class="alert[^>]*role="status">.*?</p>', response.content.decode(), re.DOTALL)
+    return " ".join(map(text_of, values))
 
 
 def text_of(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
 
-def test_whoever_mends_hears_at_once_of_every_published_month_it_concerns(desk: Desk) -> None:
-    """The one an evening left as well as the one it came to; and that all is as before."""
+def test_a_correction_names_every_published_month_it_changes(desk: Desk) -> None:
+    """The months before and after the move are named, and the return to the published state."""
     april = "Datum;Anton;Berta\n5.4.24;1;-1\n"
-    season, _brought = closed_march(desk)
+    season, _brought = close_march(desk)
     desk.bring_and_take(april, "april.csv")
     close(season, "2024-04")
     evening = Evening.objects.get(held_on="2024-03-08")
     anton = Player.objects.get(name="Anton").pk
     berta = Player.objects.get(name="Berta").pk
     first, second = "März 2024", "April 2024"
-    assert mend(desk, evening, held_on="2024-05-02") == f"Der Abend ist berichtigt. {DIFFERS} {first}", "left it"
-    assert mend(desk, evening, held_on="2024-04-09") == f"Der Abend ist berichtigt. {DIFFERS} {second}", "came to it"
-    moved = mend(desk, evening, held_on="2024-03-08")
+    assert correct(desk, evening, held_on="2024-05-02") == f"Der Abend ist berichtigt. {DIFFERS} {first}", "left it"
+    assert correct(desk, evening, held_on="2024-04-09") == f"Der Abend ist berichtigt. {DIFFERS} {second}", "came to it"
+    moved = correct(desk, evening, held_on="2024-03-08")
     assert moved == f"Der Abend ist berichtigt. {AGREES} {first} , {second}"
-    assert mend(desk, evening, **{f"points_{anton}": "9", f"points_{berta}": "-9"}).endswith(f"{DIFFERS} {first}")
+    assert correct(desk, evening, **{f"points_{anton}": "9", f"points_{berta}": "-9"}).endswith(f"{DIFFERS} {first}")
     other = Evening.objects.get(held_on="2024-04-05")
-    assert mend(desk, other, held_on="2024-04-06") == "Der Abend ist berichtigt.", "a month counts its evenings, not its days"
-    removed = told(desk.client.post(address_of(evening), {"remove": "1", "sure": "1"}, follow=True))
+    assert correct(desk, other, held_on="2024-04-06") == "Der Abend ist berichtigt.", "a month counts its evenings, not its days"
+    removed = get_messages(desk.client.post(address_of(evening), {"remove": "1", "sure": "1"}, follow=True))
     assert removed == f"Der Abend ist entfernt. {DIFFERS} {first}"
     assert verified().startswith("Alles stimmt")
 
 
 def test_a_list_that_comes_or_goes_says_which_published_months_it_concerns(desk: Desk) -> None:
-    season, file = closed_march(desk)
+    season, file = close_march(desk)
     more = desk.bring("Datum;Anton;Berta\n9.3.24;1;-1\n2.4.24;1;-1\n", "more.csv")
     form = desk.look(more).context["form"]
     taken = desk.client.post(more, {**form.data, "seen": form.fingerprint, "take": "1"}, follow=True)
-    assert f"{DIFFERS} März 2024" in told(taken) and "April" not in told(taken)
+    assert f"{DIFFERS} März 2024" in get_messages(taken) and "April" not in get_messages(taken)
     latest = Import.objects.latest("imported_at")
-    assert f"{AGREES} März 2024" in told(desk.client.post(f"/c/karo/imports/{latest.pk}/undo/", follow=True))
-    assert f"{DIFFERS} März 2024" in told(desk.client.post(f"/c/karo/imports/{file.pk}/undo/", follow=True))
+    assert f"{AGREES} März 2024" in get_messages(desk.client.post(f"/c/karo/imports/{latest.pk}/undo/", follow=True))
+    assert f"{DIFFERS} März 2024" in get_messages(desk.client.post(f"/c/karo/imports/{file.pk}/undo/", follow=True))
     season.refresh_from_db()
     assert list(season.waits["undecided"]) == ["2024-03"]
 

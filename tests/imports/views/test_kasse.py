@@ -109,7 +109,7 @@ def test_balances_are_brought_and_a_day_is_asked_for_where_none_is_said(till: Ti
     assert "Zeile 2: Der Tag liegt vor 1950." in flat(till.look(address, day="0025-03-02"))
     till.take(address, day="2025-03-02")
     assert get_balances(till.club)["bank"] == 125500
-    # Of a season that nobody knows.
+    # An unknown season.
     address = till.bring("Saison;Art;Betrag\nws1819;Einnahme;5\n")
     asked = till.look(address)
     assert "Letzter Abend von „ws1819“" in asked.content.decode() and 'name="take"' not in asked.content.decode()
@@ -152,7 +152,7 @@ def test_a_row_that_cannot_be_read_is_named_and_nothing_is_offered(till: Till) -
     assert Entry.objects.count() == 1
 
 
-def test_what_is_no_kasse_is_refused_as_a_file(till: Till) -> None:
+def test_a_file_that_is_no_kasse_is_refused(till: Till) -> None:
     for text in ("Anton;Berta\n1;2\n", "irgend;etwas\n", "Name;Ort\nAnton;Bonn\n"):
         assert till.upload(text).status_code == 422
     assert not Import.objects.exists()
@@ -181,7 +181,7 @@ def test_the_same_file_again_books_nothing_also_where_part_of_it_is_booked(till:
     assert till.look(till.bring(late)).context["form"].obstacle
 
 
-def test_it_is_undone_as_one_step_and_can_be_brought_again(till: Till) -> None:
+def test_a_kasse_is_undone_in_one_step_and_can_be_imported_again(till: Till) -> None:
     file = till.bring_and_take(EVENINGS)
     till.undo(file)
     assert (get_balances(till.club), Entry.objects.count()) == ({}, 20)
@@ -201,7 +201,7 @@ def test_it_is_undone_as_one_step_and_can_be_brought_again(till: Till) -> None:
 
 
 @pytest.mark.parametrize("built", ["month", "reversal"])
-def test_it_is_not_undone_once_something_was_built_on_it(till: Till, built: str) -> None:
+def test_a_kasse_with_later_entries_is_not_undone(till: Till, built: str) -> None:
     file = till.bring_and_take(EVENINGS)
     if built == "month":
         closed(till.club, "2024-10")
@@ -214,12 +214,12 @@ def test_it_is_not_undone_once_something_was_built_on_it(till: Till, built: str)
         undo_kasse(file=file, actor=Actor())
     assert Entry.objects.count() == before
     assert "lässt sich das nicht mehr" in till.client.get(f"/c/karo/cash/old/{file.pk}/").content.decode()
-    # What somebody took back by hand stays so.
+    # An entry that was reversed by hand stays reversed.
     assert till.look(till.bring(EVENINGS)).context["form"].obstacle
 
 
 def test_of_two_phones_one_books(till: Till) -> None:
-    """Both have seen the preview; the second one meets what the first one booked."""
+    """Both users have seen the preview; the second one finds the rows booked."""
     other = make_user("toni", till.club, ["treasurer"])
     file = [waiting_kasse(till.club, user) for user in (till.user, other)]
     form = till.look(f"/c/karo/cash/old/{file[1].pk}/").context["form"]
@@ -232,7 +232,7 @@ def test_of_two_phones_one_books(till: Till) -> None:
     assert (in_the_kasse(till.club), Entry.objects.count()) == (EVENINGS_CENTS, 10)
 
 
-def test_what_was_looked_at_is_booked_and_nothing_else(till: Till) -> None:
+def test_only_the_confirmed_preview_is_booked(till: Till) -> None:
     address = till.bring(EVENINGS)
     seen = till.look(address).context["form"]
     changed = till.client.post(address, {**seen.data, "seen": seen.fingerprint, "column_2": "skip", "take": "1"})
@@ -243,8 +243,8 @@ def test_what_was_looked_at_is_booked_and_nothing_else(till: Till) -> None:
     assert "kasse.csv" not in admin.get("/c/karo/imports/").content.decode()
 
 
-def test_it_goes_into_an_archive_and_comes_out_of_it(till: Till) -> None:
-    """There it can be undone as here, and the last days of its seasons are known."""
+def test_a_kasse_is_in_the_archive(till: Till) -> None:
+    """In the new club it can be undone as well, and the last days of its seasons are known."""
     till.bring_and_take(EVENINGS)
     came = taken(build_archive(till.club).replace(b'"slug": "karo"', b'"slug": "pik"'))
     assert build_archive(came) == build_archive(till.club).replace(b'"slug": "karo"', b'"slug": "pik"')
@@ -319,7 +319,7 @@ OF_PEOPLE = {"Anton": 51190, "Berta": 48970, "Cäsar": 59620, "Dora": 50880, "Em
 REAL_EVENINGS, INCOME, EXPENSE, THERE = 262030, 67441, 308549, 20922
 
 
-def test_the_real_kasse_comes_to_what_is_in_it_and_to_what_everybody_paid() -> None:
+def test_the_real_kasse_has_its_balance_and_the_payments_of_each_player() -> None:
     club = make_club(slug="karo")
     till = Till(club, make_user("thea", club, ["treasurer"]))
     nothing = everything()

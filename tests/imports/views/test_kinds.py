@@ -69,9 +69,9 @@ def test_each_kind_of_list_comes_in_right(desk: Desk) -> None:
         for day, points in zip(DAYS, row, strict=True)
         if points is not None
     }
-    for name, (said, sentence) in KINDS.items():
+    for name, (values, sentence) in KINDS.items():
         address = desk.bring((LISTS / name).read_bytes(), name)
-        preview = desk.look(address, **said)
+        preview = desk.look(address, **values)
         assert sentence in flat(preview), name
         assert desk.take_seen(address, preview).status_code == 302, name
         results = TableResult.objects.values_list("table__evening__held_on", "player__name", "points")
@@ -110,7 +110,7 @@ def test_places_are_no_points(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("name", ["opening.csv", "anfangsstand.csv"])
-def test_how_everybody_stands_is_no_list_of_evenings(desk: Desk, name: str) -> None:
+def test_a_table_of_totals_is_no_list_of_evenings(desk: Desk, name: str) -> None:
     response = desk.upload((LISTS / name).read_bytes())
     assert response.status_code == 422
     assert (
@@ -119,7 +119,7 @@ def test_how_everybody_stands_is_no_list_of_evenings(desk: Desk, name: str) -> N
     )
 
 
-def test_what_is_not_said_is_asked_and_nothing_is_offered_before(desk: Desk) -> None:
+def test_missing_facts_are_asked_before_anything_is_offered(desk: Desk) -> None:
     for name, sentence in (
         ("numbered.csv", "Bitte den Tag des ersten angeben, und wie oft gespielt wurde."),
         ("no_year.csv", "Bitte das Jahr des ersten Abends angeben."),
@@ -129,7 +129,7 @@ def test_what_is_not_said_is_asked_and_nothing_is_offered_before(desk: Desk) -> 
         assert "01.01.1950" not in html
 
 
-def test_where_points_and_totals_look_alike_it_is_asked(desk: Desk) -> None:
+def test_the_user_is_asked_if_points_and_totals_look_alike(desk: Desk) -> None:
     rows = [(20, -20), (35, -35), (18, -18), (2, -2), (17, -17), (35, -35)]
     lines = [f"{day}.3.24;{first};{second}" for day, (first, second) in enumerate(rows, 1)]
     address = desk.bring("Datum;Anton;Berta\n" + "\n".join(lines))
@@ -148,7 +148,7 @@ def test_where_points_and_totals_look_alike_it_is_asked(desk: Desk) -> None:
     ]
 
 
-def test_what_is_left_out_is_said_with_what_it_would_have_brought(desk: Desk) -> None:
+def test_columns_left_out_show_what_they_would_bring(desk: Desk) -> None:
     html = flat(desk.look(desk.bring((LISTS / "names_down.csv").read_bytes())))
     assert "Spalte I („Gesamt“) gehört zu keinem Abend (Anton 15, Berta 16, Cäsar -12, Dora -21 …)" in html
     html = flat(desk.look(desk.bring((LISTS / "numbered.csv").read_bytes()), first="2023-01-13"))
@@ -161,15 +161,15 @@ def test_what_is_left_out_is_said_with_what_it_would_have_brought(desk: Desk) ->
 
 @pytest.mark.parametrize(("taken_in", "read"), [("de", "en"), ("en", "de")])
 def test_the_report_is_read_in_the_language_of_the_reader(desk: Desk, taken_in: str, read: str) -> None:
-    """Whatever the language of the admin who took the list in: reasons, and where something stands."""
-    said = {
+    """Reasons and places are independent of the language of the admin who took the list in."""
+    values = {
         "de": "Spalte I („Gesamt“) gehört zu keinem Abend (Anton 15, Berta 16,",
         "en": "Column I (“Gesamt”) belongs to no evening (Anton 15, Berta 16,",
     }
     desk.client.defaults["HTTP_ACCEPT_LANGUAGE"] = taken_in
     file = desk.bring_and_take((LISTS / "names_down.csv").read_bytes())
     page = flat(desk.client.get(f"/c/karo/imports/{file.pk}/", headers={"accept-language": read}))
-    assert said[read] in page
+    assert values[read] in page
     came = taken(build_archive(desk.club).replace(b'"slug": "karo"', b'"slug": "pik"'))
     assert came.imports.get().report == file.report
 
@@ -245,8 +245,8 @@ def test_a_sheet_of_running_totals_is_told_apart(desk: Desk) -> None:
     assert verified().startswith("Alles stimmt")
 
 
-def test_who_sits_out_has_no_points(desk: Desk) -> None:
-    """Five and seven at a table for four, blank or with a dash where somebody sits out."""
+def test_a_player_who_sits_out_has_no_points(desk: Desk) -> None:
+    """Five and seven people at a table for four, with a blank cell or a dash for those who sit out."""
     five = "Datum;A;B;C;D;E\n1.3.24;-;2;2;-2;-2\n;3;;-1;-1;-1\n;1;1;0;-1;-1\n"
     file = desk.bring_and_take(five)
     assert file.report["by_hand"] == []
@@ -265,7 +265,7 @@ def test_a_line_up_that_fits_no_table_comes_with_its_sums(desk: Desk) -> None:
 
 @pytest.mark.parametrize("preset", ["anleitung", "klassisch", "vln"])
 def test_other_rules_explain_what_fits_them(desk: Desk, preset: str) -> None:
-    """Under anleitung's shares (without its Bock) a solo does not sum to zero; klassisch pays winners from the Kasse."""
+    """By the shares of anleitung (without its Bock) a solo does not sum to zero; klassisch pays winners from the Kasse."""
     rules = make_rule_set(desk.club, preset, "Unsere", bock=None)
     rows = {
         "anleitung": ("12;-12;-12;-12", "4;4;-4;-4"),
@@ -290,7 +290,7 @@ def test_rules_with_bock_are_refused_for_games(desk: Desk) -> None:
 
 
 def test_our_own_evening_comes_back_from_its_excel_file(desk: Desk) -> None:
-    """The sheet as on paper holds running totals, a dash for who sits out, sums and a check row below."""
+    """The sheet has running totals, a dash for players who sit out, and rows of sums and checks."""
     table = make_table(desk.club, 5)
     for dealer in range(5):
         re = [seat for seat in range(5) if seat != dealer][:2]
@@ -322,7 +322,7 @@ def test_our_own_workbook_that_waits_since_a_former_version_can_be_thrown_away(d
 
 
 def test_our_own_workbook_that_a_former_version_took_in_is_told_and_goes_again(desk: Desk) -> None:
-    """It brought places, several tables of an evening, people with their days, and named its sheets."""
+    """Its report has places, several tables of an evening, people with their days, and names of sheets."""
     before = everything()
     file = take_import(make_import(desk.club, actor=desk.user), desk.user)
     table = Table.objects.filter(imported=file).first()

@@ -39,7 +39,7 @@ def desk(db: None) -> Desk:
 # --- Taking in --------------------------------------------------------------------------------------------------------
 
 
-def test_nothing_but_what_was_seen_is_taken_in(desk: Desk) -> None:
+def test_only_the_confirmed_preview_is_taken_in(desk: Desk) -> None:
     address = desk.bring(REAL)
     form = desk.look(address).context["form"]
     other = {column(desk, address, "Anton"): "skip"}
@@ -66,7 +66,7 @@ def test_the_same_file_again_is_noticed(desk: Desk) -> None:
     assert "Diese Datei wurde schon am" not in desk.look(desk.bring(REAL)).content.decode()
 
 
-def test_what_was_read_is_kept_no_longer_than_needed(desk: Desk) -> None:
+def test_the_content_of_a_file_is_stored_no_longer_than_needed(desk: Desk) -> None:
     first = desk.bring(REAL)
     second = desk.bring(GAMES)
     assert desk.client.get(first).status_code == 404, "another upload replaces the one before"
@@ -110,7 +110,7 @@ def test_taking_back_leaves_what_was_there_before(desk: Desk, data: bytes | str)
     assert Change.objects.filter(verb=Verb.IMPORT_UNDONE).count() == 1, "it is taken back once"
 
 
-def test_who_plays_on_stays(desk: Desk) -> None:
+def test_new_players_who_play_on_stay(desk: Desk) -> None:
     file = desk.bring_and_take(REAL)
     players = list(Player.objects.filter(name__in=["Anton", "Berta", "Cäsar", "Dora"]))
     add_game(make_table(desk.club, players))
@@ -120,7 +120,7 @@ def test_who_plays_on_stays(desk: Desk) -> None:
     assert Evening.objects.count() == 1
 
 
-def test_what_was_built_on_is_not_taken_back(desk: Desk) -> None:
+def test_a_list_with_later_changes_is_not_undone(desk: Desk) -> None:
     file = desk.bring_and_take(GAMES)
     game = Game.objects.filter(form="short").first()
     table = game.round.table
@@ -136,36 +136,38 @@ def test_what_was_built_on_is_not_taken_back(desk: Desk) -> None:
     assert everything() == before
 
 
-def renamed(desk: Desk, file: Import) -> None:
+def rename_player(desk: Desk, file: Import) -> None:
     kept = Player.objects.get(name="Anton")
-    said = {"guest": kept.guest, "joined_on": None, "left_on": None, "user": None}
-    change_player(player=kept, actor=Actor(desk.user), name="Anton Huber", **said)
+    values = {"guest": kept.guest, "joined_on": None, "left_on": None, "user": None}
+    change_player(player=kept, actor=Actor(desk.user), name="Anton Huber", **values)
 
 
-def merged(desk: Desk, file: Import) -> None:
+def merge_player(desk: Desk, file: Import) -> None:
     merge_players(player=Player.objects.get(name="Anton"), into=make_player(desk.club, "Toni"), actor=Actor(desk.user))
 
 
-def merged_into(desk: Desk, file: Import) -> None:
+def merge_player_into(desk: Desk, file: Import) -> None:
     merge_players(player=make_player(desk.club, "Toni"), into=Player.objects.get(name="Anton"), actor=Actor(desk.user))
 
 
-def handed_over(desk: Desk, file: Import) -> None:
+def hand_over_points(desk: Desk, file: Import) -> None:
     merge_players(player=Player.objects.get(name="Zora"), into=make_player(desk.club, "Zorro"), actor=Actor(desk.user))
 
 
-def renamed_rules(desk: Desk, file: Import) -> None:
+def rename_rules(desk: Desk, file: Import) -> None:
     rename_rule_set(rule_set=RuleSet.objects.get(name="Übernommen"), actor=Actor(desk.user), name="Früher")
 
 
-def next_rules(desk: Desk, file: Import) -> None:
+def change_rules(desk: Desk, file: Import) -> None:
     rules = RuleSet.objects.get(name="Übernommen")
     change_rule_set(rule_set=rules, actor=Actor(desk.user), settings={**rules.settings, "won": 2})
 
 
-@pytest.mark.parametrize("change", [renamed, *some([merged, merged_into, handed_over, renamed_rules, next_rules], 2)])
+@pytest.mark.parametrize(
+    "change", [rename_player, *some([merge_player, merge_player_into, hand_over_points, rename_rules, change_rules], 2)]
+)
 @pytest.mark.parametrize("data", [GAMES, in_soak("Datum;Anton;Zora\n1.3.24;3;-3\n")], ids=["games", "evenings"])
-def test_what_was_changed_since_is_not_thrown_away(
+def test_a_list_with_changed_people_or_rules_is_not_undone(
     desk: Desk, change: Callable[[Desk, Import], None], data: str
 ) -> None:
     make_player(desk.club, "Zora")
@@ -177,7 +179,7 @@ def test_what_was_changed_since_is_not_thrown_away(
     assert everything() == before
 
 
-def test_a_merge_that_was_taken_apart_or_is_of_others_is_in_nobodys_way(desk: Desk) -> None:
+def test_an_undone_or_unrelated_merge_does_not_prevent_undoing(desk: Desk) -> None:
     before = everything()
     file = desk.bring_and_take(REAL)
     anton, toni = Player.objects.get(name="Anton"), make_player(desk.club, "Toni")
@@ -202,8 +204,8 @@ def test_taking_back_asks_first_and_says_what_goes(desk: Desk) -> None:
     before = everything()
     assert f'href="{address}"' in desk.client.get(f"/c/karo/imports/{file.pk}/").content.decode()
     html = desk.client.get(address).content.decode()
-    for said in ("90 Abende", "6 Personen", "2 abgeschlossene Monate", "Januar 2024 · Saison 2024", "Februar 2024"):
-        assert said in html
+    for values in ("90 Abende", "6 Personen", "2 abgeschlossene Monate", "Januar 2024 · Saison 2024", "Februar 2024"):
+        assert values in html
     assert "Um Geld" not in html
     assert everything() == before
     html = desk.client.post(address, follow=True).content.decode()
@@ -244,29 +246,29 @@ def test_names_are_found_however_they_are_written(desk: Desk) -> None:
     assert TableResult.objects.filter(player=caesar).count() == 67
 
 
-def test_a_column_can_be_somebody_else_or_left_out(desk: Desk) -> None:
+def test_a_column_can_be_another_player_or_left_out(desk: Desk) -> None:
     zora = make_player(desk.club, "Zora")
     address = desk.bring(REAL)
-    said = {column(desk, address, "Anton"): zora.pk, column(desk, address, "Gustav"): "skip"}
-    assert desk.take(address, **said).status_code == 302
+    values = {column(desk, address, "Anton"): zora.pk, column(desk, address, "Gustav"): "skip"}
+    assert desk.take(address, **values).status_code == 302
     assert set(Player.objects.values_list("name", flat=True)) == {"Zora", *TOTALS} - {"Anton", "Gustav"}
     assert TableResult.objects.filter(player=zora).count() == 29
 
 
 @pytest.mark.parametrize(
-    ("said", "sentence"),
+    ("values", "sentence"),
     [
         ({"Anton": "new", "Berta": "zora"}, None),
         ({"Anton": "zora", "Berta": "zora"}, "In zwei Spalten einer Person stehen Punkte: bitte in der Datei"),
         (dict.fromkeys(TOTALS, "skip"), "Mindestens eine Spalte muss zu einer Person gehören."),
         ({"Anton": "999999"}, "Bitte eine gültige Auswahl treffen"),
     ],
-    ids=["as it should be", "somebody twice", "nobody", "a stranger"],
+    ids=["correct", "a player twice", "no player", "a stranger"],
 )
-def test_who_is_who_is_judged(desk: Desk, said: dict[str, str], sentence: str | None) -> None:
+def test_the_players_of_the_columns_are_validated(desk: Desk, values: dict[str, str], sentence: str | None) -> None:
     zora = make_player(desk.club, "Zora")
     address = desk.bring(REAL)
-    fields = {column(desk, address, name): zora.pk if who == "zora" else who for name, who in said.items()}
+    fields = {column(desk, address, name): zora.pk if who == "zora" else who for name, who in values.items()}
     before = everything()
     response = desk.take(address, **fields)
     if sentence is None:
@@ -277,7 +279,7 @@ def test_who_is_who_is_judged(desk: Desk, said: dict[str, str], sentence: str | 
     assert everything() == before
 
 
-def test_a_person_of_another_club_is_nobody_here(desk: Desk) -> None:
+def test_a_person_of_another_club_cannot_be_chosen(desk: Desk) -> None:
     stranger = make_player(make_club("Pik Dame", slug="pik"), "Fremd")
     address = desk.bring(REAL)
     response = desk.take(address, **{column(desk, address, "Anton"): stranger.pk})
@@ -337,7 +339,7 @@ def test_a_name_that_stands_twice_with_points_is_asked_about(desk: Desk) -> None
     assert list(TableResult.objects.filter(player=zora).values_list("points", flat=True)) == [4, 1]
 
 
-def test_what_is_joined_or_left_out_can_be_said_otherwise(desk: Desk) -> None:
+def test_proposed_joins_and_exclusions_can_be_changed(desk: Desk) -> None:
     address = desk.bring(SPELLINGS)
     form = desk.look(address, leave_5="on", column_3="new").context["form"]
     assert form.data["leave_5"] == "on" and len(form.people) == 4
@@ -541,8 +543,8 @@ def test_the_real_list_gives_its_totals_and_names_its_odd_rows(desk: Desk) -> No
     assert {row: total for row, _day, total in file.report["odd"]} == ODD
     report = desk.client.get(f"/c/karo/imports/{file.pk}/").content.decode()
     for row, total in ODD.items():
-        said = f"{total:+d}".replace("-", "−")
-        day, summed = r'<td class="text-nowrap">[\d.]+</td>', rf'<td class="num">{re.escape(said)}</td>'
+        values = f"{total:+d}".replace("-", "−")
+        day, summed = r'<td class="text-nowrap">[\d.]+</td>', rf'<td class="num">{re.escape(values)}</td>'
         assert re.search(rf'<td class="num">{row}</td>\s*{day}\s*{summed}', report)
 
     assert Evening.objects.count() == 90
@@ -618,7 +620,7 @@ def test_a_table_without_games_has_no_sheet(desk: Desk) -> None:
 
 
 def test_rates_leave_out_what_has_no_games(desk: Desk) -> None:
-    """Points from the old list count as points, but nobody knows by how many games to divide them."""
+    """Points of the old list count, but their number of games is unknown."""
     table = make_table(desk.club, [make_player(desk.club, name) for name in ("Anton", "Berta", "Cäsar", "Dora")])
     add_game(table)
     before = {row.name: row for row in standings(desk.club)}

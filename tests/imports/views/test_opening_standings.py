@@ -1,4 +1,4 @@
-"""What people had before the first evening: typed on one page, refused at its field, taken in at once and taken back."""
+"""Opening standings: typed on one page, refused at the field, taken in at once, and undone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def desk(db: None) -> Desk:
     return Desk(club, make_user("anna", club, ["admin"]))
 
 
-def typed(*rows: dict[str, Any], until: str = "2019-12-31", **more: str) -> dict[str, str]:
+def build_values(*rows: dict[str, Any], until: str = "2019-12-31", **more: str) -> dict[str, str]:
     named = {f"{key}_{at}": str(value) for at, row in enumerate(rows) for key, value in row.items()}
     sent = {"until": until, "sure": f"until={until}", "unit": "points", "rows": str(len(rows) + 1)}
     return {**sent, **named, **more}
@@ -44,14 +44,14 @@ def typed(*rows: dict[str, Any], until: str = "2019-12-31", **more: str) -> dict
 
 def errors(response: HttpResponse) -> dict[str, list[str]]:
     assert response.status_code == 422
-    return {name: list(said) for name, said in response.context["form"].errors.items()}
+    return {name: list(messages) for name, messages in response.context["form"].errors.items()}
 
 
-def test_it_is_typed_and_counts_at_once(desk: Desk) -> None:
+def test_a_typed_standing_counts_at_once(desk: Desk) -> None:
     html = desk.client.get(PAGE).content.decode()
-    assert 'value="Ärmel"' in html, "whoever is in the club has a row already"
+    assert 'value="Ärmel"' in html, "every player has a row"
     first = {"name": " ärmel ", "points": "40", "evenings": 3, "games": 90, "wins": 41, "solos": 5, "solos_won": 2}
-    response = desk.client.post(PAGE, typed(first, {"name": "Ganz Neu", "points": "-38"}, {"name": "Niemand"}))
+    response = desk.client.post(PAGE, build_values(first, {"name": "Ganz Neu", "points": "-38"}, {"name": "Niemand"}))
     assert response.status_code == 302
     told = {name: (one.points, one.evenings, one.games, one.wins) for name, one in openings().items()}
     assert told == {"Ärmel": (40, 3, 90, 41), "Ganz Neu": (-38, None, None, None)}
@@ -88,7 +88,7 @@ def test_it_is_typed_and_counts_at_once(desk: Desk) -> None:
 def test_nonsense_is_refused_at_its_field_and_nothing_typed_is_lost(
     desk: Desk, row: dict[str, Any], field: str, sentence: str
 ) -> None:
-    response = desk.client.post(PAGE, typed(row, {"name": "Bodo", "points": "77123"}))
+    response = desk.client.post(PAGE, build_values(row, {"name": "Bodo", "points": "77123"}))
     found = errors(response)
     assert list(found) == [field]
     assert sentence in found[field][0]
@@ -100,20 +100,20 @@ def test_nonsense_is_refused_at_its_field_and_nothing_typed_is_lost(
 def test_the_day_the_people_and_a_page_without_points(desk: Desk) -> None:
     tomorrow = (timezone.localdate() + datetime.timedelta(days=1)).isoformat()
     row = {"name": "A", "points": "1"}
-    assert "Dieser Tag liegt in der Zukunft." in errors(desk.client.post(PAGE, typed(row, until=tomorrow)))["until"][0]
-    assert "until" in errors(desk.client.post(PAGE, typed(row, until="")))
-    assert "weiter oben" in errors(desk.client.post(PAGE, typed(row, {"name": "a", "points": "2"})))["name_1"][0]
-    assert "mindestens eine Person" in errors(desk.client.post(PAGE, typed({"name": "A"})))["__all__"][0]
-    assert desk.client.post(PAGE, typed(row)).status_code == 302
-    assert "schon einen Anfangsstand" in errors(desk.client.post(PAGE, typed(row)))["name_0"][0]
-    more = desk.client.post(PAGE, typed({"name": "B", "points": "x"}, more="1"))
+    assert "Dieser Tag liegt in der Zukunft." in errors(desk.client.post(PAGE, build_values(row, until=tomorrow)))["until"][0]
+    assert "until" in errors(desk.client.post(PAGE, build_values(row, until="")))
+    assert "weiter oben" in errors(desk.client.post(PAGE, build_values(row, {"name": "a", "points": "2"})))["name_1"][0]
+    assert "mindestens eine Person" in errors(desk.client.post(PAGE, build_values({"name": "A"})))["__all__"][0]
+    assert desk.client.post(PAGE, build_values(row)).status_code == 302
+    assert "schon einen Anfangsstand" in errors(desk.client.post(PAGE, build_values(row)))["name_0"][0]
+    more = desk.client.post(PAGE, build_values({"name": "B", "points": "x"}, more="1"))
     assert (more.status_code, len(more.context["form"].cards)) == (200, 6)
     assert 'value="x"' in more.content.decode(), "nothing is judged yet and nothing is lost"
 
 
 def test_a_day_long_before_the_first_evening_is_asked_about_once(desk: Desk) -> None:
     make_table(desk.club)
-    sent = typed({"name": "Ärmel", "points": 3}, until="1950-03-06", sure="")
+    sent = build_values({"name": "Ärmel", "points": 3}, until="1950-03-06", sure="")
     asked = desk.client.post(PAGE, sent)
     assert errors(asked)["until"][0].startswith("Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend")
     (sure,) = re.findall('name="sure" value="([^"]+)"', asked.content.decode())
@@ -122,14 +122,14 @@ def test_a_day_long_before_the_first_evening_is_asked_about_once(desk: Desk) -> 
 
 def test_a_club_that_counts_in_cents_as_well_says_which(desk: Desk) -> None:
     make_rule_set(desk.club, "klassisch")
-    assert desk.client.post(PAGE, typed({"name": "A", "points": "250"}, unit="cents")).status_code == 302
+    assert desk.client.post(PAGE, build_values({"name": "A", "points": "250"}, unit="cents")).status_code == 302
     assert openings()["A"].unit == "cents"
 
 
-def test_it_is_taken_back_to_what_was_there_before(desk: Desk) -> None:
+def test_undoing_a_standing_restores_the_state_before(desk: Desk) -> None:
     add_game(make_table(desk.club))
     before = everything()
-    desk.client.post(PAGE, typed({"name": "Bodo", "points": "5"}, {"name": "Neu", "points": "-5"}))
+    desk.client.post(PAGE, build_values({"name": "Bodo", "points": "5"}, {"name": "Neu", "points": "-5"}))
     file = Import.objects.get()
     page = desk.client.get(reverse("import_undo", args=["karo", file.pk])).content.decode()
     assert "der Anfangsstand von 2 Personen" in page
@@ -137,11 +137,11 @@ def test_it_is_taken_back_to_what_was_there_before(desk: Desk) -> None:
     desk.undo(file)
     assert everything() == before
     assert Change.objects.get(verb=Verb.IMPORT_UNDONE).before == {"opened": 2}
-    assert desk.client.post(PAGE, typed({"name": "Bodo", "points": "5"})).status_code == 302, "and typed anew"
+    assert desk.client.post(PAGE, build_values({"name": "Bodo", "points": "5"})).status_code == 302, "and typed anew"
 
 
 def test_two_who_are_one_have_both_and_can_be_taken_apart(desk: Desk) -> None:
-    desk.client.post(PAGE, typed({"name": "Hans", "points": "5"}, {"name": "Hansi", "points": "-2"}))
+    desk.client.post(PAGE, build_values({"name": "Hans", "points": "5"}, {"name": "Hansi", "points": "-2"}))
     hans, hansi = (Player.objects.get(name=name) for name in ("Hans", "Hansi"))
     merge_players(player=hansi, into=hans, actor=Actor(desk.user))
     assert [(row.name, row.points, row.opening) for row in standings(desk.club)] == [("Hans", 3, 3)]
@@ -158,7 +158,7 @@ def test_two_who_are_one_have_both_and_can_be_taken_apart(desk: Desk) -> None:
 
 def test_the_page_of_a_person_says_what_they_had_and_what_it_counts_in(desk: Desk) -> None:
     add_game(make_table(desk.club))
-    desk.client.post(PAGE, typed({"name": "Bodo", "points": "40", "games": "90"}, {"name": "Früher", "points": "-40"}))
+    desk.client.post(PAGE, build_values({"name": "Bodo", "points": "40", "games": "90"}, {"name": "Früher", "points": "-40"}))
     bodo, before = (Player.objects.get(name=name) for name in ("Bodo", "Früher"))
     html = " ".join(desk.client.get(reverse("player", args=["karo", bodo.pk])).content.decode().split())
     assert "<strong>Anfangsstand</strong> vom 31.12.2019: 40 Punkte, 90 Spiele." in html
@@ -178,8 +178,8 @@ def read(desk: Desk, body: bytes) -> HttpResponse:
     return desk.client.post(PAGE, {"file": SimpleUploadedFile("Liste 2019.csv", body), "read": "1"})
 
 
-def shown(response: HttpResponse) -> dict[str, str]:
-    """What stands in the fields of the page."""
+def get_values(response: HttpResponse) -> dict[str, str]:
+    """Return the values of the fields of the page."""
     form = response.context["form"]
     return {name: str(form[name].value() or "") for name in form.fields} | {"rows": str(len(form.cards))}
 
@@ -201,7 +201,7 @@ def test_a_file_of_sums_is_seen_before_it_is_taken_in(desk: Desk) -> None:
     assert platz == "Spalte A („Platz“): Wiebke 1, Ole 2, Tjark 3, Frauke 4"
     assert mean.startswith("Spalte G („Ø“)")
     assert total.startswith("Zeile 9: ")
-    assert desk.client.post(PAGE, shown(response)).status_code == 302
+    assert desk.client.post(PAGE, get_values(response)).status_code == 302
     assert {
         name: (str(one.until), one.points, one.evenings, one.games, one.wins) for name, one in openings().items()
     } == {
@@ -212,7 +212,7 @@ def test_a_file_of_sums_is_seen_before_it_is_taken_in(desk: Desk) -> None:
     }
     assert Import.objects.get().file_name == "Liste 2019.csv"
     again = read(desk, FIXTURE.read_bytes())
-    assert "schon einen Anfangsstand" in errors(desk.client.post(PAGE, shown(again)))["name_0"][0]
+    assert "schon einen Anfangsstand" in errors(desk.client.post(PAGE, get_values(again)))["name_0"][0]
 
 
 def test_a_column_that_is_left_out_says_what_it_would_have_brought(desk: Desk) -> None:
@@ -229,7 +229,7 @@ def test_nonsense_in_a_file_is_refused_at_its_field(desk: Desk) -> None:
     body = "Name;Punkte;Spiele\nAnna;5;viele\nBert;zwölf;3\n;7;7\nCem;–;9\n".encode()
     response = read(desk, body)
     assert len(response.context["read"].left_out) == 2, "without a name, without points"
-    found = errors(desk.client.post(PAGE, {**shown(response), "until": "2019-12-31"}))
+    found = errors(desk.client.post(PAGE, {**get_values(response), "until": "2019-12-31"}))
     assert set(found) == {"games_0", "points_1"}
     for body in (b"Datum;Anna;Bert\n1.2.24;3;-3", b"Name;Punkte\n", b"PK\x03\x04 nonsense"):
         response = read(desk, body)
@@ -254,6 +254,6 @@ def test_sums_among_the_lists_are_sent_there(desk: Desk) -> None:
         ("Name;Januar;Februar;Punkte;Spiele", False),
     ],
 )
-def test_what_looks_like_sums(head: str, is_sums: bool) -> None:
+def test_headings_that_look_like_totals(head: str, is_sums: bool) -> None:
     assert looks_like_totals_list([FileSheet("", [head.split(";"), ["1"] * 6])]) == is_sums
 

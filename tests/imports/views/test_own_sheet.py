@@ -1,5 +1,5 @@
-"""The sheet "Datum × Name" of a club comes in again in an empty one: the same points on the same days, and the same people
-there. What is ours but no list says what to take."""
+"""Our own sheet "Datum × Name" can be imported in an empty club: the same points, days and people. Our other tables are refused
+with a hint."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def desk(db: None) -> Desk:
 
 
 def a_club() -> Club:
-    """With people whose names look like formulas, a penalty, two tables on one evening, and cents beside points."""
+    """Create a club with names that look like formulas, a penalty, two tables on one evening, and cents beside points."""
     club = full_club()
     club.slug = "karo"
     club.save()
@@ -40,7 +40,7 @@ def a_club() -> Club:
 
 
 def by_the_facts(club: Club) -> Evenings:
-    """Each evening in points as its day and who was there with how many: of games by what each brought, else as it came."""
+    """Return the day and the points by player of each evening in points, summed up from games or as imported."""
     found: dict[int, Counter[str]] = {}
     days = {}
     for score in Score.objects.filter(game__round__table__evening__club=club, game__round__table__rule_set__unit="points"):
@@ -58,7 +58,7 @@ def by_the_facts(club: Club) -> Evenings:
     return Counter((days[pk], frozenset(own.items())) for pk, own in found.items())
 
 
-def exported(club: Club, which: str, language: str = "de") -> bytes:
+def export(club: Club, which: str, language: str = "de") -> bytes:
     client = Client(headers={"accept-language": language})
     client.force_login(make_user(f"reader-{which}-{language}", club))
     address = {
@@ -76,11 +76,11 @@ def exported(club: Club, which: str, language: str = "de") -> bytes:
     ("which", "language"),
     [("csv", "de"), ("excel", "de"), ("workbook", "de"), in_soak("of the workbook", "de"), ("excel", "en")],
 )
-def test_it_comes_in_again_in_an_empty_club(desk: Desk, which: str, language: str) -> None:
+def test_our_sheet_can_be_imported_in_an_empty_club(desk: Desk, which: str, language: str) -> None:
     club = a_club()
     expected = by_the_facts(club)
     assert sum(expected.values()) == 3
-    data = exported(club, which, language)
+    data = export(club, which, language)
     desk.bring_and_take(data, "blatt.csv" if "csv" in which or which == "of the workbook" else "blatt.xlsx")
     assert by_the_facts(desk.club) == expected
     assert verified().startswith("Alles stimmt")
@@ -89,21 +89,21 @@ def test_it_comes_in_again_in_an_empty_club(desk: Desk, which: str, language: st
 
 @pytest.mark.parametrize("which", ["csv", "excel", "workbook"])
 def test_every_name_in_it_is_a_person(desk: Desk, which: str) -> None:
-    """Also one that elsewhere means a sum, a balance, a sign or something beside the points of another person."""
+    """Names can be words that mean a total, a balance, a sign or another column elsewhere."""
     club = make_club("Karo", slug="karo")
     names = ["Start", "Stand", "Saldo", "Ende", "Anna", "Anna Summe", "Plus", "Minus"]
     people = [make_player(club, name) for name in names]
     for day, players in ((6, people[:4]), (13, people[4:])):
         rule_set = RuleSet.objects.filter(club=club).first()
         add_game(make_table(club, players=players, rule_set=rule_set, held_on=datetime.date(2026, 3, day)))
-    desk.bring_and_take(exported(club, which), "datum-name-karo.csv" if which == "csv" else "blatt.xlsx")
+    desk.bring_and_take(export(club, which), "datum-name-karo.csv" if which == "csv" else "blatt.xlsx")
     assert by_the_facts(desk.club) == by_the_facts(club)
 
 
 def test_saved_by_a_program_that_works_out_formulas_it_is_the_same(desk: Desk) -> None:
-    """What our checks and sums say then stands there as numbers, and is still no evening and nobody."""
+    """The results of our formulas are then numbers, but still no evenings and no players."""
     club = a_club()
-    book = load_workbook(BytesIO(exported(club, "excel")))
+    book = load_workbook(BytesIO(export(club, "excel")))
     for row in book.active.iter_rows():
         for cell in row:
             if cell.data_type == "f":
@@ -115,7 +115,7 @@ def test_saved_by_a_program_that_works_out_formulas_it_is_the_same(desk: Desk) -
 
 
 @pytest.mark.parametrize("language", ["de", in_soak("en")])
-def test_what_is_ours_but_no_list_says_what_to_take(desk: Desk, language: str) -> None:
+def test_our_tables_that_are_no_lists_are_refused_with_a_hint(desk: Desk, language: str) -> None:
     club = a_club()
     client = Client(headers={"accept-language": language})
     client.force_login(make_user("leser", club))
