@@ -251,7 +251,7 @@ def test_lines_are_written_while_a_list_arrives(cast: Cast, var: Path) -> None:
 
 
 def test_an_arriving_import_is_hidden(cast: Cast, client: Client) -> None:
-    """It is missing from addresses, lists, figures of its players, and checks of all clubs."""
+    """Addresses, lists, figures of its players and checks of all clubs leave it out."""
     arguments = build_arguments(cast)
     person: Player = arguments["people"][1]
     client.force_login(cast.admin)

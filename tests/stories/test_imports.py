@@ -1,5 +1,4 @@
-"""Whoever kept the list in a spreadsheet so far brings it along on the phone: upload, look, take in, see it in the list,
-take it back."""
+"""Importing a list from a spreadsheet on the phone: upload, preview, take in, see it in the list, undo."""
 
 from __future__ import annotations
 

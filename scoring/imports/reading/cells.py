@@ -20,7 +20,7 @@ from scoring.rules.judge import MAX_POINTS
 from .file_formats import UNCALCULATED, Rows
 
 # The headings are in one of the first rows.
-HEADINGS: Final = 30
+HEADING_ROWS: Final = 30
 
 
 def get_cell(row: Sequence[str], index: int) -> str:
@@ -36,6 +36,7 @@ def iter_rows_below(rows: Rows, head: int) -> Iterator[tuple[int, list[str]]]:
 def format_column(index: int) -> str:
     """Return the letters by which a spreadsheet names this column, counted from 0."""
     return str(get_column_letter(index + 1))
+
 
 # --- Words ------------------------------------------------------------------------------------------------------------
 
@@ -179,7 +180,7 @@ def is_surely_euros(text: str) -> bool:
     return bool(CURRENCY.search(text) or _CENTS.search(text))
 
 
-# --- Days and amounts ------------------------------------------------------------------------------------------------------------
+# --- Days and amounts -------------------------------------------------------------------------------------------------
 
 
 # Years of two digits from here on are in the 20th century.
@@ -361,7 +362,7 @@ def _compute_monday(text: str, week: int, year: str | None, near: datetime.date 
     if year is None and near is None:
         raise CellRefused(_("Bei „%(text)s“ fehlt das Jahr") % {"text": text})
     years = [_add_century(year)] if year else [near.year + step for step in (-1, 0, 1)] if near else []
-    days = [datetime.date.fromisocalendar(year_, week, 1) for year_ in years if 1 <= week <= _weeks(year_)]
+    days = [datetime.date.fromisocalendar(candidate, week, 1) for candidate in years if 1 <= week <= _weeks(candidate)]
     if not days or min(days).year < FIRST_YEAR - 1:
         raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": text})
     return min(days, key=lambda day: abs(day - (near or day)))

@@ -20,7 +20,7 @@ from .cells import (
     DAY_HEADINGS,
     DAYS,
     GUEST_MARK,
-    HEADINGS,
+    HEADING_ROWS,
     NAME_HEADINGS,
     OTHER_HEADING_OF_PERSON,
     OTHER_HEADINGS,
@@ -309,7 +309,7 @@ LOST: Final = frozenset({"-", "–", "−", "minus"})
 
 def join_names(rows: Rows) -> Rows:
     """Join first and last names, which are in two columns or in two rows, each with a heading."""
-    for at, row in enumerate(rows[:HEADINGS]):
+    for at, row in enumerate(rows[:HEADING_ROWS]):
         keys = [text_key(cell) for cell in row]
         first = next((index for index, key in enumerate(keys) if key in FIRST_NAMES), None)
         if first is None:
@@ -337,7 +337,7 @@ def _join_name(row: Sequence[str], first: int, last: int) -> list[str]:
 
 def join_signs(rows: Rows) -> tuple[Rows, str]:
     """Join the columns of won and lost points of each person; return also a note for the user, empty if there are none."""
-    for at, row in enumerate(rows[:HEADINGS]):
+    for at, row in enumerate(rows[:HEADING_ROWS]):
         pairs = {
             index: name for index in range(len(row) - 1) if (name := _find_owner(rows[at - 1] if at else [], row, index))
         }

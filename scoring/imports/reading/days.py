@@ -22,7 +22,7 @@ from .cells import (
     DAY_HEADINGS,
     EVENING_WORD,
     EXCEL_DAYS,
-    HEADINGS,
+    HEADING_ROWS,
     LAST_CENTURY,
     MONTHS,
     NAME_HEADINGS,
@@ -252,7 +252,7 @@ def _explain_spans(span: str) -> str:
 
 def _find_spans_down(rows: Rows) -> str:
     """Return the kind of span before all rows with points, in one of the first columns; empty if there are days as well."""
-    if any(sum(map(is_when, row)) >= MIN_SPANS for row in rows[:HEADINGS]):
+    if any(sum(map(is_when, row)) >= MIN_SPANS for row in rows[:HEADING_ROWS]):
         # Names are before the points, and some names are months.
         return ""
     for index in range(FIRST_COLUMNS):
@@ -265,7 +265,7 @@ def _find_spans_down(rows: Rows) -> str:
 
 def _find_first_days(rows: Rows) -> str:
     """Return MONTH if months are written as their first days or as numbers, below a heading for months."""
-    for head, row in enumerate(rows[:HEADINGS]):
+    for head, row in enumerate(rows[:HEADING_ROWS]):
         index = next((at for at, cell in enumerate(row) if text_key(cell) in ("monat", "month")), None)
         if index is None:
             continue
@@ -289,7 +289,7 @@ def _iter_rows_with_amounts(rows: Rows, index: int) -> Iterator[Sequence[str]]:
 def _has_days(rows: Rows, played: Sequence[Sequence[str]], but: int) -> bool:
     """Return whether another column than `but` has days, or a heading for days."""
     headings = DAY_HEADINGS | {"kw", "kalenderwoche", "woche"}
-    is_headed = any(text_key(cell).rstrip(":") in headings for row in rows[:HEADINGS] for cell in [*row[:but], *row[but + 1 :]])
+    is_headed = any(text_key(cell).rstrip(":") in headings for row in rows[:HEADING_ROWS] for cell in [*row[:but], *row[but + 1 :]])
     width = max(map(len, played))
     return is_headed or any(
         2 * sum(index < len(row) and is_when(row[index]) for row in played) > len(played)
@@ -300,7 +300,7 @@ def _has_days(rows: Rows, played: Sequence[Sequence[str]], but: int) -> bool:
 
 def _find_spans_across(rows: Rows) -> str:
     """Return the kind of span above all columns of points, if people are in rows."""
-    for at, row in enumerate(rows[:HEADINGS]):
+    for at, row in enumerate(rows[:HEADING_ROWS]):
         columns = [index for index, cell in enumerate(row) if index and find_span(cell)]
         if len(columns) < MIN_SPANS:
             continue
@@ -327,7 +327,7 @@ def rewrite_number_days(rows: Rows) -> tuple[Rows, str]:
 
     All numbers must be days in order, in only one notation.
     """
-    for head, row in enumerate(rows[:HEADINGS]):
+    for head, row in enumerate(rows[:HEADING_ROWS]):
         keys = [text_key(cell).rstrip(":") for cell in row]
         column = next((index for index, key in enumerate(keys) if key in DAY_HEADINGS), None)
         if column is not None and (days := _read_numbers([get_cell(below, column) for below in rows[head + 1 :]])):
@@ -484,7 +484,7 @@ def put_days_first(rows: Rows) -> Rows:
 
 def join_day_columns(rows: Rows) -> Rows:
     """Join the columns of day, month and year in one; a blank month or year means the one above."""
-    for head, row in enumerate(rows[:HEADINGS]):
+    for head, row in enumerate(rows[:HEADING_ROWS]):
         headings = [text_key(cell) for cell in row]
         date = _find_column(headings, "datum")
         month, year = _find_column(headings, "monat"), _find_column(headings, "jahr")
@@ -543,7 +543,7 @@ def _join_columns(rows: Rows, day: int, month: int, year: int | None) -> Rows:
 
 def mark_weeks(rows: Rows) -> Rows:
     """Mark the numbers of a column of calendar weeks as weeks, if no other column has days."""
-    for head, row in enumerate(rows[:HEADINGS]):
+    for head, row in enumerate(rows[:HEADING_ROWS]):
         headings = [text_key(cell) for cell in row]
         week = next((index for index, key in enumerate(headings) if key in ("kw", "kalenderwoche")), None)
         if week is None:
@@ -565,7 +565,7 @@ def _mark_week(row: Sequence[str], week: int, year: int | None) -> list[str]:
 
 def mark_evening_numbers(rows: Rows) -> Rows:
     """Mark ascending numbers above the points as numbers of evenings, if people are in rows."""
-    for head, row in enumerate(rows[:HEADINGS]):
+    for head, row in enumerate(rows[:HEADING_ROWS]):
         name = next((index for index, cell in enumerate(row) if text_key(cell) in NAME_HEADINGS), len(row))
         columns = [index for index in range(name + 1, len(row)) if find_day_of_month(row[index])]
         numbers = [int(find_day_of_month(row[index])) for index in columns]
@@ -578,7 +578,7 @@ def mark_evening_numbers(rows: Rows) -> Rows:
 
 def add_month_across(rows: Rows, name: str) -> Rows:
     """Add the month from the name of the sheet or a title to days above the points, if people are in rows."""
-    for head, row in enumerate(rows[:HEADINGS]):
+    for head, row in enumerate(rows[:HEADING_ROWS]):
         at = next((index for index, cell in enumerate(row) if text_key(cell) in NAME_HEADINGS), len(row))
         columns = [index for index in range(at + 1, len(row)) if find_day_of_month(row[index])]
         numbers = [int(find_day_of_month(row[index])) for index in columns]
@@ -596,7 +596,7 @@ def add_month_across(rows: Rows, name: str) -> Rows:
 
 def add_month(rows: Rows, name: str) -> Rows:
     """Add the month from the name of the sheet or a title to days without a month."""
-    for head, row in enumerate(rows[:HEADINGS]):
+    for head, row in enumerate(rows[:HEADING_ROWS]):
         at = next((index for index, cell in enumerate(row) if text_key(cell) in DAY_HEADINGS), None)
         if at is None:
             continue
@@ -630,7 +630,7 @@ def _find_months(text: str) -> set[int]:
 
 def join_day_rows(rows: Rows) -> Rows:
     """With days that stand side by side in one cell each, where their months stand in the row above."""
-    for at in range(1, min(len(rows), HEADINGS)):
+    for at in range(1, min(len(rows), HEADING_ROWS)):
         days = [index for index, cell in enumerate(rows[at]) if find_day_of_month(cell)]
         # In front of them stands the column of names.
         if (

@@ -304,7 +304,7 @@ def _is_another_table(last: ListRow, cells: Mapping[int, int | None]) -> bool:
 
 def group_by_day(entries: Iterator[ListRow]) -> Iterator[list[ListRow]]:
     """Group successive rows of one day as one evening."""
-    return (list(rows) for _format_day, rows in groupby(entries, key=lambda entry: entry.day))
+    return (list(rows) for _day, rows in groupby(entries, key=lambda entry: entry.day))
 
 
 # --- From totals to points --------------------------------------------------------------------------------------------

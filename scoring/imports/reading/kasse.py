@@ -43,7 +43,7 @@ from .uploads import FileRefused, FileSheet
 # A hundred thousand euros in one cell is a typing error.
 MAX_CENTS: Final = 10_000_000
 # The headings are in one of the first rows.
-HEADINGS: Final = 20
+HEADING_ROWS: Final = 20
 SIDES: Final = {"einnahme": "income", "einnahmen": "income", "ausgabe": "expense", "ausgaben": "expense"}
 # Headings of a cash book: income, expenses, the balance after each row, and one amount with its sign.
 _INCOME: Final = re.compile(r"(einnahmen?|eingang|eingange|einzahlung(en)?|zugang|zugange|haben)\b")
@@ -109,7 +109,7 @@ class KasseReading:
 
 def outline_kasse(rows: Rows, known: Collection[str] = ()) -> KasseSheet:
     """Build the outline of a sheet. `known` are the name keys of players. Raise FileRefused if it is no Kasse."""
-    for head, row in enumerate(rows[:HEADINGS]):
+    for head, row in enumerate(rows[:HEADING_ROWS]):
         names = {text_key(cell): index for index, cell in reversed(list(enumerate(row))) if cell}
         if {"art", "betrag"} <= names.keys() and names.keys() & {"saison", "datum"}:
             return KasseSheet(Import.Kind.MOVED, rows, head, names, [])
@@ -132,7 +132,7 @@ def outline_kasse(rows: Rows, known: Collection[str] = ()) -> KasseSheet:
 
 def _refuse_cash_book(rows: Rows, known: Collection[str]) -> None:
     """Raise FileRefused for a cash book: columns of income and expenses, or one amount, and no columns of people."""
-    for head, row in enumerate(rows[:HEADINGS]):
+    for head, row in enumerate(rows[:HEADING_ROWS]):
         keys = ["" if name_key(cell) in known else text_key(cell).rstrip(":") for cell in row]
         if any(map(_INCOME.match, keys)) and any(map(_EXPENSE.match, keys)):
             raise FileRefused(

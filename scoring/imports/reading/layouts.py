@@ -19,7 +19,7 @@ from scoring.core.text import text_key
 from .cells import (
     DAY_HEADINGS,
     DAYS,
-    HEADINGS,
+    HEADING_ROWS,
     NAME_HEADINGS,
     OTHER_HEADINGS,
     POINT_HEADINGS,
@@ -95,12 +95,12 @@ def format_points(points: Iterable[tuple[str, str]]) -> str:
     return ", ".join(texts)
 
 
-# --- People in rows, days in columns ------------------------------------------------------------------------------------------
+# --- People in rows, days in columns ----------------------------------------------------------------------------------
 
 
 def _find_days_across(rows: Rows) -> int | None:
     """Return the index of the row with the days, None if the days are in a column or missing."""
-    labels = [[index for index, cell in enumerate(row) if _is_label(cell)] for row in rows[:HEADINGS]]
+    labels = [[index for index, cell in enumerate(row) if _is_label(cell)] for row in rows[:HEADING_ROWS]]
     below = max(sum(_is_label(get_cell(row, index)) for row in rows[:SAMPLE]) for index in range(3))
     for index, columns in enumerate(labels):
         has_names = any(text_key(cell) in NAME_HEADINGS for cell in rows[index])
@@ -258,7 +258,7 @@ class _LongHead:
 
 
 def _find_long_head(rows: Rows) -> _LongHead | None:
-    for index, row in enumerate(rows[:HEADINGS]):
+    for index, row in enumerate(rows[:HEADING_ROWS]):
         keys = [text_key(cell).rstrip(" .:0123456789") for cell in row]
         body = [entry for entry in rows[index + 1 :] if any(entry)]
         day = next((at for at, key in enumerate(keys) if key in DATES or "datum" in key), None)
@@ -345,8 +345,8 @@ def _gather(rows: Rows) -> Grid:
         grid.places.append(_label_rows([number for _points, number in cells.values()]))
     others = set(range(max(map(len, rows[head.row :])))) - {head.day, head.game, *chain(*head.pairs)}
     for index in sorted(others):
-        others_cells = [("", get_cell(row, index)) for row in rows[head.row + 1 :]]
-        grid.left_out += _build_column_remarks(index, get_cell(rows[head.row], index), others_cells)
+        column = [("", get_cell(row, index)) for row in rows[head.row + 1 :]]
+        grid.left_out += _build_column_remarks(index, get_cell(rows[head.row], index), column)
     return grid
 
 
@@ -444,7 +444,7 @@ def _is_list(rows: Rows) -> bool:
 
 def stack_lists(rows: Rows) -> Grid | None:
     """Stack lists that are side by side, each with days and names; return None for a single list."""
-    for head, row in enumerate(rows[:HEADINGS]):
+    for head, row in enumerate(rows[:HEADING_ROWS]):
         for headings in _OF_DAYS:
             starts = [index for index, cell in enumerate(row) if text_key(cell) in headings]
             spans = list(pairwise([*starts, len(row)]))
@@ -607,7 +607,7 @@ _GAME: Final = re.compile(r"(?:spiel|runde|partie)(?: ?nr\.?)? ?[0-9]{1,3}\.?|[0
 
 def refuse_games_across(rows: Rows) -> None:
     """Raise FileRefused if games are in columns and people in rows."""
-    for at, row in enumerate(rows[:HEADINGS]):
+    for at, row in enumerate(rows[:HEADING_ROWS]):
         keys = [text_key(cell) for cell in row]
         first = next((key for key in keys if key), "")
         is_of_names = first in NAME_HEADINGS or bool(_GAME.fullmatch(first))
@@ -629,7 +629,7 @@ def refuse_games_across(rows: Rows) -> None:
 def refuse_months_beside(rows: Rows) -> None:
     """Raise FileRefused if several lists with the same people are side by side, below months or after days."""
     above: Sequence[str] = ()
-    for at, row in enumerate(rows[:HEADINGS]):
+    for at, row in enumerate(rows[:HEADING_ROWS]):
         for starts in _iter_starts(above, row):
             if starts and all(has_days_below(rows, at, index) for index in starts):
                 continue
@@ -658,7 +658,7 @@ def _list_names(headings: Sequence[str]) -> set[str]:
 
 def refuse_sheet_per_person(sheets: Sequence[FileSheet]) -> None:
     """Raise FileRefused if each sheet has days and points, and no name but its own."""
-    if len(sheets) > 1 and all(any(map(_is_head_of_one_person, sheet.rows[:HEADINGS])) for sheet in sheets):
+    if len(sheets) > 1 and all(any(map(_is_head_of_one_person, sheet.rows[:HEADING_ROWS])) for sheet in sheets):
         raise FileRefused(
             _(
                 "Hier hat jede Person ein eigenes Blatt. Bitte in der Datei alle auf ein Blatt schreiben: je Person und Abend eine "

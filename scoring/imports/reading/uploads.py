@@ -134,7 +134,7 @@ def explain_own_workbook() -> str:
     )
 
 
-# --- Our own tables ----------------------------------------------------------------------------------------------------
+# --- Our own tables ---------------------------------------------------------------------------------------------------
 
 
 # Our own tables that are no lists: the title of each, and the headings that identify it, known in every language.
