@@ -171,6 +171,15 @@ def lock_file(file: Import) -> tuple[Club, Import]:
     return club, locked
 
 
+def _lock_taken(file: Import) -> tuple[Club, Import]:
+    """Lock a club and a file that was taken in. Raise ImportNotTaken."""
+    club = Club.objects.select_for_update(no_key=True).get(pk=file.club_id)
+    locked = Import.objects.select_for_update().get(pk=file.pk)
+    if not locked.is_taken or locked.undone_at is not None:
+        raise ImportNotTaken
+    return club, locked
+
+
 def add_people(
     club: Club, actor: Actor, people: Mapping[int, Player | Newcomer]
 ) -> tuple[dict[int, Player], dict[str, list[int]]]:
@@ -415,10 +424,7 @@ def undo_import(*, file: Import, actor: Actor) -> None:
 @transaction.atomic
 def _move_to_hidden_club(file: Import, actor: Actor, slug: str) -> None:
     """Move everything to the hidden club, which is then removed."""
-    club = Club.objects.select_for_update(no_key=True).get(pk=file.club_id)
-    locked = Import.objects.select_for_update().get(pk=file.pk)
-    if not locked.is_taken or locked.undone_at is not None:
-        raise ImportNotTaken
+    club, locked = _lock_taken(file)
     list(Table.objects.select_for_update().filter(imported=locked).order_by("pk").values_list("pk"))
     evenings = Evening.objects.filter(club=club, pk__in=Table.objects.filter(imported=locked).values("evening"))
     if refusal := find_obstacle(locked):
@@ -570,10 +576,7 @@ def undo_kasse(*, file: Import, actor: Actor) -> None:
 
     Raise ImportNotTaken, and ActionRefused if other entries depend on it.
     """
-    club = Club.objects.select_for_update(no_key=True).get(pk=file.club_id)
-    locked = Import.objects.select_for_update().get(pk=file.pk)
-    if not locked.is_taken or locked.undone_at is not None:
-        raise ImportNotTaken
+    club, locked = _lock_taken(file)
     lock_books(club)
     if has_dependents(locked):
         raise ActionRefused(

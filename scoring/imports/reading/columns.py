@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from enum import Enum, auto
 from itertools import combinations, pairwise
 from typing import Final
 
-from django.utils.functional import Promise
+from django.db.models import TextChoices
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -154,33 +153,19 @@ MAX_BESIDE: Final = 3
 MAX_TRIED: Final = 8
 
 
-class Exclusion(Enum):
+class Exclusion(TextChoices):
     """The reason why a column is not a person's points."""
 
-    SUM = auto()
-    OTHER = auto()
-    NO_HEADING = auto()
-    NO_NAME = auto()
-    EMPTY = auto()
-    WORDS = auto()
-    ZEROS = auto()
-    CALLED_BEFORE = auto()
-    BESIDE_POINTS = auto()
-    SPOILS_SUMS = auto()
-
-
-EXCLUSION_TEXTS: Final[Mapping[Exclusion, Promise]] = {
-    Exclusion.SUM: gettext_lazy("eine Summe"),
-    Exclusion.OTHER: gettext_lazy("keine Person"),
-    Exclusion.NO_HEADING: gettext_lazy("ohne Überschrift"),
-    Exclusion.NO_NAME: gettext_lazy("kein Name"),
-    Exclusion.EMPTY: gettext_lazy("ohne Punkte"),
-    Exclusion.WORDS: gettext_lazy("keine Zahlen"),
-    Exclusion.ZEROS: gettext_lazy("nur Nullen"),
-    Exclusion.CALLED_BEFORE: gettext_lazy("dieser Name steht schon in einer Spalte davor"),
-    Exclusion.BESIDE_POINTS: gettext_lazy("keine Punkte"),
-    Exclusion.SPOILS_SUMS: gettext_lazy("ohne diese Spalte ergeben die Zeilen null"),
-}
+    SUM = "sum", gettext_lazy("eine Summe")
+    OTHER = "other", gettext_lazy("keine Person")
+    NO_HEADING = "no_heading", gettext_lazy("ohne Überschrift")
+    NO_NAME = "no_name", gettext_lazy("kein Name")
+    EMPTY = "empty", gettext_lazy("ohne Punkte")
+    WORDS = "words", gettext_lazy("keine Zahlen")
+    ZEROS = "zeros", gettext_lazy("nur Nullen")
+    CALLED_BEFORE = "called_before", gettext_lazy("dieser Name steht schon in einer Spalte davor")
+    BESIDE_POINTS = "beside_points", gettext_lazy("keine Punkte")
+    SPOILS_SUMS = "spoils_sums", gettext_lazy("ohne diese Spalte ergeben die Zeilen null")
 
 
 def find_exclusion(name: str, cells: Sequence[str], seen: Collection[str], known: Collection[str] = ()) -> Exclusion | None:
@@ -293,7 +278,7 @@ def _are_ranks(ranks: Sequence[int]) -> bool:
 
 def _read_points(row: Sequence[str], index: int) -> int:
     try:
-        return read_points(row[index] if index < len(row) else "") or 0
+        return read_points(get_cell(row, index)) or 0
     except CellRefused:
         return 0
 

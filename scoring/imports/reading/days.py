@@ -292,7 +292,7 @@ def _has_days(rows: Rows, played: Sequence[Sequence[str]], but: int) -> bool:
     is_headed = any(text_key(cell).rstrip(":") in headings for row in rows[:HEADING_ROWS] for cell in [*row[:but], *row[but + 1 :]])
     width = max(map(len, played))
     return is_headed or any(
-        2 * sum(index < len(row) and is_when(row[index]) for row in played) > len(played)
+        2 * sum(is_when(get_cell(row, index)) for row in played) > len(played)
         for index in range(width)
         if index != but
     )
@@ -500,7 +500,7 @@ def _find_unnamed(rows: Rows, head: int, index: int) -> int | None:
     """Return this column if it has no heading and a day of the month in most rows."""
     if index >= len(rows[head]) or rows[head][index]:
         return None
-    cells = [row[index] for row in rows[head + 1 :] if index < len(row) and row[index]]
+    cells = [cell for row in rows[head + 1 :] if (cell := get_cell(row, index))]
     return index if cells and 2 * sum(map(bool, map(find_day_of_month, cells))) > len(cells) else None
 
 
@@ -655,7 +655,7 @@ def _find_months_above(above: Sequence[str], days: Sequence[int]) -> dict[int, t
     months: dict[int, tuple[int, int | None]] = {}
     last = None
     for index in range(days[-1] + 1):
-        cell = above[index] if index < len(above) else ""
+        cell = get_cell(above, index)
         if cell and index >= days[0]:
             word = re.match("[a-z]+", text_key(cell))
             if word is None or word[0] not in MONTHS:

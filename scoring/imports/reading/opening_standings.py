@@ -20,6 +20,7 @@ from .cells import (
     TOTAL_LABELS,
     CellRefused,
     format_column,
+    get_cell,
     is_absent,
     is_day,
     read_day,
@@ -100,7 +101,7 @@ def _read(sheet: FileSheet, head: int, left_out: list[str]) -> PeopleTotals:
             columns[figure] = index
     people, rows, without = [], [], []
     for number, row in enumerate(sheet.rows[head + 1 :], head + 2):
-        cells = {figure: _get_cell(row, index) for figure, index in columns.items()}
+        cells = {figure: get_cell(row, index) for figure, index in columns.items()}
         why = _explain_skip(cells)
         if why and any(row):
             text = ", ".join(cell for cell in row if cell)[:100]
@@ -119,15 +120,11 @@ def _describe_other_columns(heads: Sequence[str], rows: Sequence[Sequence[str]],
     for index in range(max(len(row) for row in (heads, *rows))):
         if index in columns.values():
             continue
-        name, figures = _get_cell(heads, index), format_points((row[columns["name"]], _get_cell(row, index)) for row in rows)
+        name, figures = get_cell(heads, index), format_points((row[columns["name"]], get_cell(row, index)) for row in rows)
         values = {"column": format_column(index), "name": name}
         place = _("Spalte %(column)s („%(name)s“)") % values if name else _("Spalte %(column)s") % values
         if name or figures:
             yield f"{place}: {figures}" if figures else place
-
-
-def _get_cell(row: Sequence[str], index: int) -> str:
-    return row[index].strip() if index < len(row) else ""
 
 
 def _explain_skip(cells: Mapping[str, str]) -> str:

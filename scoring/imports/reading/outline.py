@@ -43,7 +43,6 @@ from .cells import (
     iter_rows_below,
 )
 from .columns import (
-    EXCLUSION_TEXTS,
     Exclusion,
     build_ranks_refusal,
     find_completing_columns,
@@ -116,7 +115,7 @@ class PersonColumn:
 
     @property
     def exclusion_text(self) -> str:
-        return str(EXCLUSION_TEXTS[self.exclusion]) if self.exclusion else ""
+        return str(self.exclusion.label) if self.exclusion else ""
 
     @property
     def title(self) -> str:

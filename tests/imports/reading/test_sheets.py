@@ -10,7 +10,6 @@ import pytest
 
 from scoring.imports.models import Import
 from scoring.imports.reading.cells import CellRefused, read_points
-from scoring.imports.reading.columns import EXCLUSION_TEXTS, Exclusion
 from scoring.imports.reading.evenings import Reading, ReadingOptions, iter_list_rows, lacks_year, read_evenings
 from scoring.imports.reading.outline import Outline
 from scoring.imports.reading.proposals import looks_like_totals, propose_cells, propose_kind
@@ -498,10 +497,6 @@ def test_a_name_above_points_and_above_what_they_come_to() -> None:
     rows = [[*row, *stand] for row, stand in zip((HEADS, *ROWS), (NAMES, *stands), strict=True)]
     outline = outline_in(("", rows))
     assert {column.exclusion_text for column in outline.columns} == {"", "eine Summe"} and read_entries(outline) == TRUTH
-
-
-def test_every_reason_has_its_sentence() -> None:
-    assert list(EXCLUSION_TEXTS) == list(Exclusion)
 
 
 @pytest.mark.parametrize("first", ["Siege", "Punkte"])
