@@ -124,8 +124,8 @@ AMBIGUOUS = re.compile(
 )
 # Words to search a rule by: what clubs call it.
 SEARCHED = {"scharfe Runde, mit Luschen, ohne Luschen, Blatt", "DDV, Strafe, vergeben, Abwurf"}
-# The button of the front page: strangers have a Runde, which becomes a club here.
-INVITED = {"Runde gründen"}
+# The button for strangers and the page it leads to: they have a Runde, which becomes a club here.
+INVITED = {"Runde gründen", "Runde oder Club gründen"}
 
 
 def test_a_german_word_has_one_meaning() -> None:

@@ -201,8 +201,8 @@ def founding_link(request: HttpRequest, secret: str) -> HttpResponse:
     except FoundingLinkOver as refused:
         return _render_refusal(request, refused)
     context = {
-        "title": _("Eigenen Club gründen"),
-        "sentence": _("Doppelkopf am Tisch aufschreiben: Punkte und Listen sofort."),
+        "title": _("Runde oder Club gründen"),
+        "sentence": _("Doppelkopf am Tisch aufschreiben. Punkte und Listen entstehen von selbst."),
         "address": reverse("founding_open", args=[secret]),
     }
     return render(request, "scoring/link_card.html", context)
@@ -275,7 +275,7 @@ def _ask_for_address(request: HttpRequest) -> HttpResponse:
         else:
             link = settings.SITE_URL + reverse("founding_link", args=[make_mail_secret(address)])
             text = render_to_string("scoring/administration/founding_email.txt", {"link": link, "site": settings.SITE_URL})
-            send_later(partial(send_mail, _("Eigenen Club gründen"), text, None, [address]))
+            send_later(partial(send_mail, _("Runde oder Club gründen"), text, None, [address]))
             sentence = _("Ein Link ist unterwegs an %(address)s. Er gilt einen Tag lang.")
             messages.info(request, fill_in_names(sentence, address=mark_as_name(address)))
             request.session[ASKED] = address

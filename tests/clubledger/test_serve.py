@@ -69,7 +69,7 @@ def test_without_a_demo_club_nobody_is_there_yet(tmp_path: Path, empty_database:
         phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         with phone.open(f"{link}open/", timeout=PATIENCE) as page:
             assert (page.status, page.url) == (200, f"http://127.0.0.1:{port}/found/")
-            assert "<h1>Eigenen Club gründen</h1>" in page.read().decode()
+            assert "<h1>Runde oder Club gründen</h1>" in page.read().decode()
     assert link not in log.read_text().replace(said, ""), "the log says nothing of it"
     assert "demo" not in said.lower()
     assert not (var / "demo_logins.json").exists()

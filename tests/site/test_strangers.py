@@ -383,7 +383,7 @@ def test_the_front_page_may_be_indexed_if_every_visitor_may_found_a_club(
 
 # --- Link previews ----------------------------------------------------------------------------------------------------
 
-WHAT_IT_IS = "Doppelkopf am Tisch aufschreiben: Punkte und Listen sofort."
+WHAT_IT_IS = "Doppelkopf am Tisch aufschreiben. Punkte und Listen entstehen von selbst."
 
 
 def preview(address: str, status: int = 200) -> dict[str, str]:
@@ -455,7 +455,7 @@ def test_secret_links_have_a_preview_while_valid_and_afterwards(scene: Scene, mo
     for address, title, description, status in [
         (f"/t/{links[1].token}/", "Am Tisch mitschreiben", "Abend am 6. Mai 2026, ohne Zugang", 200),
         (f"/t/{links[0].token}/", "Hier ist nichts – Club Ledger", WHAT_IT_IS, 404),
-        (f"/found/{make_founding_link()}/", "Eigenen Club gründen", WHAT_IT_IS, 200),
+        (f"/found/{make_founding_link()}/", "Runde oder Club gründen", WHAT_IT_IS, 200),
         ("/found/none/", "Hier lässt sich nichts gründen · Club Ledger", WHAT_IT_IS, 410),
     ]:
         told = preview(address, status)

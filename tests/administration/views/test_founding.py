@@ -454,7 +454,7 @@ class TestByMail:
         assert client.post(FORM, typed()).status_code == 422, "no way around the mail"
         assert "unterwegs an" in flat(asked(client))
         (sent,) = mail.outbox
-        assert (sent.to, sent.subject) == (["zora@mail.example"], "Eigenen Club gründen")
+        assert (sent.to, sent.subject) == (["zora@mail.example"], "Runde oder Club gründen")
         elsewhere = Client()
         assert elsewhere.get(mailed_link()).headers["Location"] == FORM
         assert "geht an zora@mail.example" in flat(elsewhere.get(FORM))
