@@ -20,7 +20,7 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Game, LateEntry, Outcome, Table, TableResult
 from scoring.play.verify import check_table
 from scoring.rules.outcome import MAX_VALUE
-from scoring.standings.queries.standings import standings
+from scoring.standings.queries.standings import list_standings
 from scoring.table.actions.games import Typed, add_games
 from tests.effort import LONG
 from tests.factories import Cast, add_game, make_rule_set, make_table
@@ -165,7 +165,7 @@ def test_the_sum_of_a_table_is_larger_than_its_lines(cast: Cast) -> None:
     add_games(table=table, actor=Actor(), lines=[(uuid4(), one) for one in typed])
     points = 3 * 80 * 152 * 2**16
     assert TableResult.objects.get(table=table, player__name="Ärmel").points == points > 2**31
-    assert max(row.points or 0 for row in standings(cast.club)) == points + 1
+    assert max(row.points or 0 for row in list_standings(cast.club)) == points + 1
     assert check_table(table).findings == []
     assert Client().get("/healthz").status_code == 200
     client = entering(cast)

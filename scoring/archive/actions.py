@@ -56,8 +56,8 @@ from scoring.play.models import SEATS, Table
 from scoring.play.queries import read_all_records
 from scoring.play.replay import Derived, derive, insert_derived, update_years, write_derived
 from scoring.play.verify import find_refused_facts
-from scoring.standings.queries.selection import odd_openings
-from scoring.standings.texts import odd_opening
+from scoring.standings.queries.selection import list_stray_openings
+from scoring.standings.texts import describe_stray_opening
 
 T = TypeVar("T")
 
@@ -323,7 +323,7 @@ def _insert_hidden(document: Document, slug: str) -> tuple[Club, str]:
         with short_transaction():
             update_years(club.pk, [int(year)])
     refuse(describe_broken_law(fault._replace(club=own)) for fault in list_broken_laws_of_club(club))
-    refuse(odd_opening(row).replace(slug, own) for row in odd_openings(club))
+    refuse(describe_stray_opening(row).replace(slug, own) for row in list_stray_openings(club))
     _check_history(club)
     digest = _digest(read_club(club) | {"program": document["program"]})
     if digest != _digest(document):

@@ -62,17 +62,17 @@ SHARED_LOGINS: Final = ("annegret", "juergen", "kaethe", "bernd", "elif")
 SHOWS_ALL: Final = ("shows_list", "shows_months", "shows_evenings")
 
 
-def day_of(today: Day, months_ago: int, day: int = 1) -> Day:
+def get_day(today: Day, months_ago: int, day: int = 1) -> Day:
     """Return this day of a month that many months before the one of `today`."""
     number = 12 * today.year + today.month - 1 - months_ago
     return Day(number // 12, number % 12 + 1, day)
 
 
-def founded(today: Day) -> Day:
-    return day_of(today, 25)
+def get_founding_day(today: Day) -> Day:
+    return get_day(today, 25)
 
 
-def kreuz_dame(today: Day) -> Cast:
+def build_kreuz_dame(today: Day) -> Cast:
     """Return the cast of the main demo club for this day."""
     people = (
         Person("Jürgen", 0.9, 0.9, Day(2011, 3, 1)),
@@ -81,8 +81,8 @@ def kreuz_dame(today: Day) -> Cast:
         Person("Bernd", -0.5, 0.75, Day(2016, 9, 1)),
         Person("Dörte", 0.2, 0.6, Day(2019, 1, 1)),
         Person("Heike", -0.1, 0.55, Day(2022, 10, 1)),
-        Person("Paweł", 0.5, 0.7, day_of(today, 19)),
-        Person("Uwe", -0.8, 0.6, Day(2011, 3, 1), left_on=day_of(today, 6) - datetime.timedelta(days=1)),
+        Person("Paweł", 0.5, 0.7, get_day(today, 19)),
+        Person("Uwe", -0.8, 0.6, Day(2011, 3, 1), left_on=get_day(today, 6) - datetime.timedelta(days=1)),
         Person("Sabine", -0.3, 0.05, guest=True),
     )
     return Cast(
@@ -112,7 +112,7 @@ def kreuz_dame(today: Day) -> Cast:
     )
 
 
-def herzdame() -> Cast:
+def build_herzdame() -> Cast:
     """Return the cast of the second club, which plays for cents now and then."""
     return Cast(
         name="Freitagsrunde Herzdame",
@@ -149,8 +149,8 @@ MISCOUNT: Final = "auf dem Bierdeckel falsch übertragen"
 
 
 WEEK: Final = datetime.timedelta(days=7)
-BEGINS: Final = datetime.time(19, 30)
-HERE: Final = ZoneInfo("Europe/Berlin")
+START_TIME: Final = datetime.time(19, 30)
+TIME_ZONE: Final = ZoneInfo("Europe/Berlin")
 
 
 @dataclass(frozen=True)
@@ -173,11 +173,11 @@ class Plan:
         return "short" if self.written == "short" else "played"
 
 
-def begin_of(day: Day) -> datetime.datetime:
-    return datetime.datetime.combine(day, BEGINS, HERE)
+def get_start(day: Day) -> datetime.datetime:
+    return datetime.datetime.combine(day, START_TIME, TIME_ZONE)
 
 
-def who_comes(rng: Random, people: Sequence[Person], day: Day, seats: int) -> tuple[Person, ...]:
+def choose_people(rng: Random, people: Sequence[Person], day: Day, seats: int) -> tuple[Person, ...]:
     """Return people for these seats in random order; keen ones are more likely."""
     there = [
         person

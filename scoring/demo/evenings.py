@@ -20,9 +20,9 @@ from scoring.cash.models import Tariff
 from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.actions import Actor
 from scoring.core.database import insert
-from scoring.demo.cast import MISCOUNT, NOTES, PENALTY, REDEALS, Day, Plan, begin_of
-from scoring.demo.founding import Staff, last_change, set_clock
-from scoring.demo.games import Facts, play_as
+from scoring.demo.cast import MISCOUNT, NOTES, PENALTY, REDEALS, Day, Plan, get_start
+from scoring.demo.founding import Staff, get_last_change, set_clock
+from scoring.demo.games import Facts, invent_game
 from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.play.models import POSITION_STEP, Evening, Game, Round, Seat, Table
 from scoring.play.queries import Records, propose_next, read_records
@@ -32,43 +32,43 @@ from scoring.rules.parsing import normalize_facts, parse_line
 from scoring.rules.settings import RuleSettings
 from scoring.table.actions.games import Saved, Typed, add_game, add_games, correct_game, delete_game, undo
 
-GAME: Final = datetime.timedelta(minutes=5)
+GAME_LENGTH: Final = datetime.timedelta(minutes=5)
 GAME_FIELDS: Final = tuple(field.attname for field in Game._meta.concrete_fields)
 
 
-def write(staff: Staff, plans: Sequence[Plan]) -> int:
+def write_evenings(staff: Staff, plans: Sequence[Plan]) -> int:
     """Write the evenings of these plans as closed and return the number of games. Plans of the same day are tables of one
     evening. The caller counts the years."""
     tariff = get_current_tariff(staff.club)
-    tables = store(staff, plans, tariff)
+    tables = write_unposted(staff, plans, tariff)
     for evening in {one.table.evening: None for one in tables} if tariff else ():
         update_attendance(evening)
         post_evening(evening, actor=staff.scorer, cause="")
     return sum(len(one.games) for one in tables)
 
 
-def store(staff: Staff, plans: Sequence[Plan], tariff: Tariff | None) -> list[Records]:
+def write_unposted(staff: Staff, plans: Sequence[Plan], tariff: Tariff | None) -> list[Records]:
     """Write the evenings without booking their cost. Return the tables in the order of their plans."""
     evenings: dict[Day, Evening] = {}
     for plan in plans:
         if plan.held_on not in evenings:
-            evening = evenings[plan.held_on] = _evening(staff, plan)
+            evening = evenings[plan.held_on] = _build_evening(staff, plan)
             pin_current_tariff(evening, tariff)
             evening.save()
     return _write_tables(staff, evenings, plans)
 
 
-def key_of(rng: Random) -> UUID:
+def make_key(rng: Random) -> UUID:
     return UUID(int=rng.getrandbits(128), version=4)
 
 
-def _evening(staff: Staff, plan: Plan) -> Evening:
+def _build_evening(staff: Staff, plan: Plan) -> Evening:
     return Evening(
         club=staff.club,
-        key=key_of(staff.rng),
+        key=make_key(staff.rng),
         held_on=plan.held_on,
         place=plan.place,
-        closed_at=begin_of(plan.held_on) + datetime.timedelta(hours=4),
+        closed_at=get_start(plan.held_on) + datetime.timedelta(hours=4),
         closed_by=staff.scorer.login,
     )
 
@@ -82,7 +82,7 @@ def _write_tables(staff: Staff, evenings: dict[Day, Evening], plans: Sequence[Pl
         tables.append(Table(evening=evening, number=numbers[plan.held_on], rule_set=rules))
     Table.objects.bulk_create(tables)
     rounds = Round.objects.bulk_create(Round(table=table, position=1) for table in tables)
-    records = [_played(staff, plan, here) for plan, here in zip(plans, rounds, strict=True)]
+    records = [_play_table(staff, plan, here) for plan, here in zip(plans, rounds, strict=True)]
     Seat.objects.bulk_create(
         Seat(round=one.rounds[0], place=place, player=player)
         for one in records
@@ -94,16 +94,16 @@ def _write_tables(staff: Staff, evenings: dict[Day, Evening], plans: Sequence[Pl
     return records
 
 
-def _played(staff: Staff, plan: Plan, here: Round) -> Records:
+def _play_table(staff: Staff, plan: Plan, here: Round) -> Records:
     """Return a table with its games, of which only the round is stored."""
     rules, progress, people = here.table.rule_set.rules.at(len(plan.people)), Progress(), len(plan.people)
     skills = [person.skill for person in plan.people]
-    entered_by, at = staff.scorer.login and staff.scorer.login.pk, begin_of(plan.held_on)
+    entered_by, at = staff.scorer.login and staff.scorer.login.pk, get_start(plan.held_on)
     games: list[Game] = []
     for number in range(1, plan.games + 1):
         deal = progress.propose(rules)
-        facts = normalize_facts(play_as(plan.written, staff.rng, rules, skills, deal))
-        key, position, entered_at = key_of(staff.rng), number * POSITION_STEP, at + number * GAME
+        facts = normalize_facts(invent_game(plan.written, staff.rng, rules, skills, deal))
+        key, position, entered_at = make_key(staff.rng), number * POSITION_STEP, at + number * GAME_LENGTH
         row = (key, here.pk, position, plan.form, deal.dealer, facts, "", 1, False, entered_by, entered_at)
         games.append(Game.from_db(None, GAME_FIELDS, row))
         dealt = get_deal(plan.form, parse_line(plan.form, facts, rules, deal.dealer), deal.dealer, rules)
@@ -114,7 +114,7 @@ def _played(staff: Staff, plan: Plan, here: Round) -> Records:
 
 def play_evening(staff: Staff, plan: Plan, fine: Callable[[Evening, Actor], None] | None = None) -> None:
     """Open the evening, enter its games, errors and fines, close it, and set its times."""
-    before = last_change(staff.club)
+    before = get_last_change(staff.club)
     table = open_evening(
         club=staff.club,
         actor=staff.scorer,
@@ -126,20 +126,21 @@ def play_evening(staff: Staff, plan: Plan, fine: Callable[[Evening, Actor], None
     phone = Phone(staff, plan, table)
     for number in range(plan.games):
         if number == plan.games // 2:
-            phone.extra_line()
-        phone.game(number)
-    phone.ink()
+            phone.enter_extra_line()
+        phone.enter_game(number)
+    phone.enter_pending()
     if fine is not None:
         fine(table.evening, staff.scorer)
     if not plan.stops:
         close_evening(evening=table.evening, actor=staff.scorer)
         if plan.extra == "afterthought":
-            phone.afterthought(table.evening)
-    set_clock(staff.club, before, begin_of(plan.held_on), staff.rng)
+            phone.correct_next_morning(table.evening)
+    set_clock(staff.club, before, get_start(plan.held_on), staff.rng)
 
 
 class Phone:
-    """The phone at the table for one evening. Games without an error are collected and entered together, with one replay."""
+    """The phone at the table for one evening. Games without an error are collected in `pending` and entered together, with one
+    replay."""
 
     def __init__(self, staff: Staff, plan: Plan, table: Table) -> None:
         self.rng, self.plan, self.table, self.scorer = staff.rng, plan, table, staff.scorer
@@ -147,9 +148,9 @@ class Phone:
         self.rules: RuleSettings = table.rule_set.rules.at(len(plan.people))
         self.skills = [person.skill for person in plan.people]
         self.records = read_records(table)
-        self.pencilled: list[tuple[UUID, Typed]] = []
+        self.pending: list[tuple[UUID, Typed]] = []
 
-    def game(self, number: int) -> None:
+    def enter_game(self, number: int) -> None:
         """Enter a game, with an error at times."""
         deal = propose_next(self.records)
         facts = self._facts(number, deal)
@@ -159,18 +160,18 @@ class Phone:
             self._correct(typo.game, facts)
             return
         if slip < 0.05:
-            self._take_back(self._enter(self.plan.form, facts, deal.dealer))
+            self._undo(self._enter(self.plan.form, facts, deal.dealer))
         elif slip < 0.06:
             self._delete(self._enter(self.plan.form, facts, deal.dealer).game)
         elif slip < 0.07 and number:
-            self.ink()
-            self._take_back(self._delete(self.records.games[-1]))
-        self._pencil(self.plan.form, facts, deal.dealer, self.rng.choice(NOTES) if self.rng.random() < 0.03 else "")
+            self.enter_pending()
+            self._undo(self._delete(self.records.games[-1]))
+        self._collect(self.plan.form, facts, deal.dealer, self.rng.choice(NOTES) if self.rng.random() < 0.03 else "")
         if slip > 0.96 and number > 5 and self.plan.form == "played":
-            self.ink()
-            self._remember_an_announcement(self.records.games[-4:-1])
+            self.enter_pending()
+            self._add_missing_announcement(self.records.games[-4:-1])
 
-    def extra_line(self) -> None:
+    def enter_extra_line(self) -> None:
         """Enter a line that is no game."""
         people = len(self.plan.people)
         if self.plan.extra == "redeal":
@@ -185,40 +186,40 @@ class Phone:
             points = [{seats[0]: 2, seats[1]: -2}.get(seat, 0) for seat in range(people)]
             self._enter("correction", {"points": points, "reason": MISCOUNT}, None)
 
-    def afterthought(self, evening: Evening) -> None:
+    def correct_next_morning(self, evening: Evening) -> None:
         """Let the admin correct an error on the next morning."""
         reopen_evening(evening=evening, actor=self.admin)
-        self._remember_an_announcement(self.records.games[3:], self.admin)
+        self._add_missing_announcement(self.records.games[3:], self.admin)
         close_evening(evening=evening, actor=self.admin)
 
-    def ink(self) -> None:
+    def enter_pending(self) -> None:
         """Enter the collected games."""
-        if self.pencilled:
-            self.records = add_games(table=self.table, actor=self.scorer, lines=self.pencilled)
-            self.pencilled = []
+        if self.pending:
+            self.records = add_games(table=self.table, actor=self.scorer, lines=self.pending)
+            self.pending = []
 
     def _facts(self, number: int, deal: Proposal) -> Facts:
         if self.plan.stops and number == self.plan.games - 1:
             # A lost announced game, so that the open table shows a Bock.
             seats = [seat for seat in range(self.rules.table) if seat != deal.dealer]
             return {"kind": "normal", "re": sorted(seats[:2]), "eyes": 113, "re_said": "said"}
-        return play_as(self.plan.written, self.rng, self.rules, self.skills, deal)
+        return invent_game(self.plan.written, self.rng, self.rules, self.skills, deal)
 
-    def _pencil(self, form: str, facts: Facts, dealer: int, note: str) -> None:
+    def _collect(self, form: str, facts: Facts, dealer: int, note: str) -> None:
         """Collect a game; the next dealer already depends on it."""
-        key = key_of(self.rng)
-        self.pencilled.append((key, Typed(form, facts, dealer, note)))
+        key = make_key(self.rng)
+        self.pending.append((key, Typed(form, facts, dealer, note)))
         line = Game(key=key, round=self.records.rounds[-1], form=form, dealer=dealer, facts=facts)
         self.records = replace(self.records, games=[*self.records.games, line])
 
     def _enter(self, form: str, facts: Facts, dealer: int | None) -> Saved:
-        self.ink()
+        self.enter_pending()
         last = self.records.last
-        return self._did(
+        return self._keep_records(
             add_game(
                 table=self.table,
                 actor=self.scorer,
-                key=key_of(self.rng),
+                key=make_key(self.rng),
                 after=last.key if last else None,
                 typed=Typed(form, facts, dealer),
             )
@@ -226,26 +227,26 @@ class Phone:
 
     def _correct(self, game: Game, facts: Facts, actor: Actor | None = None) -> Saved:
         typed = Typed(game.form, facts, game.dealer, game.note)
-        return self._did(
+        return self._keep_records(
             correct_game(table=self.table, actor=actor or self.scorer, key=game.key, version=game.version, typed=typed)
         )
 
-    def _take_back(self, saved: Saved) -> None:
+    def _undo(self, saved: Saved) -> None:
         if saved.change is not None:
-            self._did(undo(table=self.table, actor=self.scorer, change_id=saved.change.pk))
+            self._keep_records(undo(table=self.table, actor=self.scorer, change_id=saved.change.pk))
 
     def _delete(self, game: Game) -> Saved:
-        return self._did(delete_game(table=self.table, actor=self.scorer, key=game.key, version=game.version))
+        return self._keep_records(delete_game(table=self.table, actor=self.scorer, key=game.key, version=game.version))
 
-    def _remember_an_announcement(self, games: Sequence[Game], actor: Actor | None = None) -> None:
+    def _add_missing_announcement(self, games: Sequence[Game], actor: Actor | None = None) -> None:
         """Add a missing announcement to a game; at times it was the wrong game and is corrected back."""
         silent = [game for game in games if game.form == "played" and "re_said" not in game.facts]
         if not silent or not self.rules.announcements:
             return
         saved = self._correct(silent[0], {**silent[0].facts, "re_said": "said"}, actor)
         if self.rng.random() < 0.3 and actor is None:
-            self._take_back(saved)
+            self._undo(saved)
 
-    def _did(self, saved: Saved) -> Saved:
+    def _keep_records(self, saved: Saved) -> Saved:
         self.records = saved.records
         return saved

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from scoring.club.actions import Actor, add_new_login, add_player
 from scoring.club.models import Change, Club, Membership, Player, Verb
-from scoring.demo.cast import Cast, Day, begin_of
+from scoring.demo.cast import Cast, Day, get_start
 from scoring.play.models import Evening, Game
 from scoring.rulesets.actions import add_rule_set
 from scoring.rulesets.models import RuleSet
@@ -32,20 +32,22 @@ class Staff:
     scorer: Actor
 
 
-def found(
+def found_club(
     cast: Cast,
     rng: Random,
-    hire: Callable[..., tuple[Membership, str]] = add_new_login,
+    add_login: Callable[..., tuple[Membership, str]] = add_new_login,
     *,
     on: Day,
     until: datetime.datetime | None = None,
 ) -> tuple[Staff, list[dict[str, str]]]:
-    """Found a club on the day `on`, with its rules, logins and people, before its first evening. A demo club exists `until`
-    then."""
+    """Found a club on the day `on`, with its rules, logins (made by `add_login`) and people, before its first evening.
+
+    A demo club exists `until` then. Return the club and its logins: name, password and role.
+    """
     club = Club.objects.create(name=cast.name, slug=cast.slug, demo_until=until, **dict.fromkeys(cast.shows, True))
     users, logins = {}, []
     for login in cast.logins:
-        member, password = hire(club=club, actor=Actor(), login=login.login, roles=login.roles)
+        member, password = add_login(club=club, actor=Actor(), login=login.login, roles=login.roles)
         users[login.player] = member.user
         logins.append({"login": login.login, "password": password, "role": login.role})
     admin, scorer = (
@@ -67,11 +69,11 @@ def found(
         )
         for person in cast.people
     }
-    set_clock(club, 0, begin_of(on), rng)
+    set_clock(club, 0, get_start(on), rng)
     return Staff(club, rng, players, rules, admin, scorer), logins
 
 
-def last_change(club: Club) -> int:
+def get_last_change(club: Club) -> int:
     return Change.objects.filter(club=club).order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
@@ -79,7 +81,7 @@ def set_clock(club: Club, after: int, begin: datetime.datetime, rng: Random) -> 
     """Set the times of all changes after the log entry `after` back to an invented evening. Only these times are written without
     an action. If one of them would be in the future, all are moved back."""
     changes = list(Change.objects.filter(club=club, pk__gt=after).order_by("pk"))
-    taken = [_later(change, rng) for change in changes]
+    taken = [_choose_delay(change, rng) for change in changes]
     now = min(begin, timezone.now() - sum(taken, datetime.timedelta()))
     games: dict[Any, datetime.datetime] = {}
     for change, later in zip(changes, taken, strict=True):
@@ -94,7 +96,7 @@ def set_clock(club: Club, after: int, begin: datetime.datetime, rng: Random) -> 
     Game.objects.bulk_update(entered, ["entered_at"])
 
 
-def _later(change: Change, rng: Random) -> datetime.timedelta:
+def _choose_delay(change: Change, rng: Random) -> datetime.timedelta:
     """Return the time since the change before: minutes for a game, a night for a correction on the next morning."""
     match change.verb:
         case Verb.GAME_ADDED:

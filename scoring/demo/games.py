@@ -46,37 +46,37 @@ KONTRA_SAYS: Final = ((-70, "no60", 0.5), (-43, "no90", 0.6), (-14, "said", 0.55
 HAND, CARDS, SKILL = 22, 11, 10
 
 
-def play_as(written: str, rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
+def invent_game(written: str, rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
     """Return the facts of a game at this table, `written` in eyes, in bands or in the short form; `skills` are by seat."""
     if written == "short":
-        return _play_short(rng, rules, skills, deal)
-    facts = _play(rng, rules, skills, deal)
-    return _in_bands(facts, rules, deal.dealer) if written == "bands" else facts
+        return _invent_short_game(rng, rules, skills, deal)
+    facts = _invent_full_game(rng, rules, skills, deal)
+    return _convert_to_band(facts, rules, deal.dealer) if written == "bands" else facts
 
 
-def _play(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
+def _invent_full_game(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
     playing = [seat for seat in range(rules.table) if seat not in (deal.out or ())]
-    kind, duty, soloist = _kind(rng, rules, playing, deal)
+    kind, duty, soloist = _choose_kind(rng, rules, playing, deal)
     if kind in ANNOUNCED_SOLOS or kind in QUIET_SOLOS:
         re = [rng.choice(playing) if soloist is None else soloist]
     else:
         re = sorted(rng.sample(playing, 2))
-    hand = rng.gauss(0, HAND) + _ahead(skills, re, playing)
+    hand = rng.gauss(0, HAND) + _get_advantage(skills, re, playing)
     eyes = min(max(round(123 + hand + rng.gauss(0, CARDS)), 14), 229)
     facts: Facts = {"kind": kind, "re": re, "eyes": eyes}
     if duty:
         facts["duty"] = True
     if rules.announcements:
-        facts |= _said(rng, hand)
-    facts |= _specials(rng, rules, kind)
+        facts |= _choose_announcements(rng, hand)
+    facts |= _choose_specials(rng, rules, kind)
     if rules.bock_by_hand and rng.random() < 0.01:
         facts["starts_bock"] = 1
     return facts
 
 
-def _play_short(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
+def _invent_short_game(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
     """Return a game in the short form: winners and points."""
-    game = _play(rng, rules, skills, deal)
+    game = _invent_full_game(rng, rules, skills, deal)
     others = [seat for seat in range(rules.table) if seat not in (deal.out or ()) and seat not in game["re"]]
     facts: Facts = {
         "winners": game["re"] if game["eyes"] > 120 else others,
@@ -87,7 +87,7 @@ def _play_short(rng: Random, rules: RuleSettings, skills: Sequence[float], deal:
     return facts
 
 
-def _in_bands(facts: Facts, rules: RuleSettings, dealer: int) -> Facts:
+def _convert_to_band(facts: Facts, rules: RuleSettings, dealer: int) -> Facts:
     """Return the game with a band instead of eyes."""
     read = parse_game(facts, rules, dealer)
     return (
@@ -97,37 +97,37 @@ def _in_bands(facts: Facts, rules: RuleSettings, dealer: int) -> Facts:
     )
 
 
-def _ahead(skills: Sequence[float], re: Sequence[int], playing: Sequence[int]) -> float:
+def _get_advantage(skills: Sequence[float], re: Sequence[int], playing: Sequence[int]) -> float:
     """Return how many eyes the better players add. The player of a solo has good cards."""
     kontra = [seat for seat in playing if seat not in re]
     ours, theirs = (sum(skills[seat] for seat in side) / len(side) for side in (re, kontra))
     return SKILL * (ours - theirs) + (12 if len(re) == 1 else 0)
 
 
-def _kind(rng: Random, rules: RuleSettings, playing: Sequence[int], deal: Proposal) -> tuple[str, bool, int | None]:
+def _choose_kind(rng: Random, rules: RuleSettings, playing: Sequence[int], deal: Proposal) -> tuple[str, bool, int | None]:
     """Return the kind of game, whether it is a Pflichtsolo, and who has to play it."""
     if deal.soloist is not None:
-        return _solo(rng, rules), True, deal.soloist
+        return _choose_solo(rng, rules), True, deal.soloist
     owing = [seat for seat in deal.owing if seat in playing]
     if owing and rng.random() < 0.16:
-        return _solo(rng, rules), True, rng.choice(owing)
-    kinds, weights = _weighed(rules)
+        return _choose_solo(rng, rules), True, rng.choice(owing)
+    kinds, weights = _weigh_kinds(rules)
     return rng.choices(kinds, cum_weights=weights)[0], False, None
 
 
 @lru_cache
-def _weighed(rules: RuleSettings) -> tuple[list[str], list[int]]:
+def _weigh_kinds(rules: RuleSettings) -> tuple[list[str], list[int]]:
     """Return the kinds of these rules and their cumulative weights."""
     kinds = [kind for kind in KINDS if kind in rules.kinds]
     return kinds, list(accumulate(KINDS[kind] for kind in kinds))
 
 
-def _solo(rng: Random, rules: RuleSettings) -> str:
+def _choose_solo(rng: Random, rules: RuleSettings) -> str:
     solos = [kind for kind in KINDS if kind in rules.kinds and kind in ANNOUNCED_SOLOS]
     return rng.choices(solos, [KINDS[kind] for kind in solos])[0]
 
 
-def _said(rng: Random, hand: float) -> Facts:
+def _choose_announcements(rng: Random, hand: float) -> Facts:
     """Return the announcements: of a strong party, and at times of a weak one."""
     said: Facts = {}
     for at_least, what, often in RE_SAYS:
@@ -143,11 +143,11 @@ def _said(rng: Random, hand: float) -> Facts:
     return said
 
 
-def _specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:
+def _choose_specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:
     """Return the special points: at most one of each, and one card for the last trick."""
     sides: dict[str, dict[str, int]] = {"re_specials": {}, "kontra_specials": {}, "game_specials": {}}
     last_trick = False
-    for special, often in _counting(rules, kind):
+    for special, often in _list_special_chances(rules, kind):
         if rng.random() >= often:
             continue
         if special in ("karlchen", "fuchs_am_ende"):
@@ -160,7 +160,7 @@ def _specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:
 
 
 @lru_cache
-def _counting(rules: RuleSettings, kind: str) -> list[tuple[str, float]]:
+def _list_special_chances(rules: RuleSettings, kind: str) -> list[tuple[str, float]]:
     """Return the special points of this kind of game with their probabilities."""
     return [
         (special, often)

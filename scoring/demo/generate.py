@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from scoring.club.actions import Actor, add_member, generate_password, save_login
 from scoring.club.models import Club, Membership
-from scoring.demo.cast import WEEK, Cast, Day, DemoLogin, Person, Plan, Rules, who_comes
-from scoring.demo.evenings import write
-from scoring.demo.founding import Staff, found
-from scoring.demo.kasse import Kasse
+from scoring.demo.cast import WEEK, Cast, Day, DemoLogin, Person, Plan, Rules, choose_people
+from scoring.demo.evenings import write_evenings
+from scoring.demo.founding import Staff, found_club
+from scoring.demo.kasse import GeneratedKasse
 from scoring.league.actions import add_season
 from scoring.league.rules import DEFAULT
 from scoring.play.replay import update_years
@@ -27,19 +27,19 @@ from scoring.play.replay import update_years
 GAMES: Final = (36, 40, 44)
 # The number of people from which there are two tables.
 TWO_TABLES: Final = 8
-MOST: Final = 10
+MAX_PEOPLE: Final = 10
 
 
-class Made(NamedTuple):
-    """A generated club: its number of games, and its logins as `found` returns them."""
+class GeneratedClub(NamedTuple):
+    """A generated club: its number of games, and its logins as `found_club` returns them."""
 
     club: Club
     games: int
     logins: list[dict[str, str]]
 
 
-class Hire:
-    """Make logins with one password, which is hashed once, because hashing takes long."""
+class LoginMaker:
+    """A function that makes logins with one password, which is hashed only once, because hashing takes long."""
 
     def __init__(self) -> None:
         self.password = generate_password()
@@ -50,41 +50,41 @@ class Hire:
         return add_member(club=club, actor=actor, login=login, roles=roles), self.password
 
 
-def generate(*, clubs: int, evenings: int, seed: int) -> Iterator[Made]:
+def generate(*, clubs: int, evenings: int, seed: int) -> Iterator[GeneratedClub]:
     """Generate clubs with this number of weekly evenings until today. The same seed gives the same clubs on the same day, if
     there were none before."""
-    first, hire = _highest() + 1, Hire()
+    first, add_login = _get_highest_number() + 1, LoginMaker()
     for number in range(first, first + clubs):
         rng = Random(f"{seed}/{number}")  # noqa: S311  # nosec B311  # invented games, no secrets
         with transaction.atomic():
-            yield _club(number, evenings, rng, hire)
+            yield _generate_club(number, evenings, rng, add_login)
 
 
-def _highest() -> int:
+def _get_highest_number() -> int:
     """Return the highest number of a generated club or login. Logins stay for some time after their club."""
     slugs = Club.with_hidden.values_list("slug", flat=True)
-    return max(map(number_in, chain(slugs, User.objects.values_list("username", flat=True))), default=0)
+    return max(map(parse_number, chain(slugs, User.objects.values_list("username", flat=True))), default=0)
 
 
-def _club(number: int, evenings: int, rng: Random, hire: Hire) -> Made:
+def _generate_club(number: int, evenings: int, rng: Random, add_login: LoginMaker) -> GeneratedClub:
     today = timezone.localdate()
     last = today - datetime.timedelta(days=rng.randrange(7))
     days = [last - WEEK * ago for ago in reversed(range(evenings))]
-    cast = invented_cast(number, days[0], days[-1], rng)
-    staff, logins = found(cast, rng, hire, on=days[0])
-    _season(staff, today.year)
-    kasse = Kasse(staff) if rng.random() < 0.5 else None
+    cast = invent_cast(number, days[0], days[-1], rng)
+    staff, logins = found_club(cast, rng, add_login, on=days[0])
+    _add_season(staff, today.year)
+    kasse = GeneratedKasse(staff) if rng.random() < 0.5 else None
     games = 0
     for _quarter, of_quarter in groupby(days, lambda day: (day.year, (day.month - 1) // 3)):
-        plans = list(chain(*(_plans(cast, day, rng) for day in of_quarter)))
-        games += kasse.charge(plans) if kasse else write(staff, plans)
+        plans = list(chain(*(_plan_evening(cast, day, rng) for day in of_quarter)))
+        games += kasse.charge(plans) if kasse else write_evenings(staff, plans)
     if kasse:
         kasse.close(days[-1])
     update_years(staff.club.pk)
-    return Made(staff.club, games, logins)
+    return GeneratedClub(staff.club, games, logins)
 
 
-def _season(staff: Staff, year: int) -> None:
+def _add_season(staff: Staff, year: int) -> None:
     add_season(
         club=staff.club,
         actor=staff.admin,
@@ -96,10 +96,10 @@ def _season(staff: Staff, year: int) -> None:
     )
 
 
-def _plans(cast: Cast, day: Day, rng: Random) -> Iterator[Plan]:
+def _plan_evening(cast: Cast, day: Day, rng: Random) -> Iterator[Plan]:
     """Yield the tables of an evening with at least four people. The first evening of a month is a tournament."""
     house, tournament = cast.rules
-    people, place = who_comes(rng, cast.people, day, rng.randint(4, MOST)), rng.choice(cast.places)
+    people, place = choose_people(rng, cast.people, day, rng.randint(4, MAX_PEOPLE)), rng.choice(cast.places)
     half = len(people) // 2
     for there in (people[:half], people[half:]) if len(people) >= TWO_TABLES else (people,):
         rules = tournament if day.day <= WEEK.days else house
@@ -107,7 +107,7 @@ def _plans(cast: Cast, day: Day, rng: Random) -> Iterator[Plan]:
 
 
 CLUBS: Final = ("Doppelkopfclub", "Doko-Runde", "Stammtisch", "Kartenfreunde", "Kegel- und Kartenclub", "Dorfrunde")
-CALLED: Final = ("Fuchsbau", "Dulle", "Herz Zehn", "Karlchen", "Pik-Ass", "Alte Eiche", "Schwarzsauer", "Zum Löwen")
+NICKNAMES: Final = ("Fuchsbau", "Dulle", "Herz Zehn", "Karlchen", "Pik-Ass", "Alte Eiche", "Schwarzsauer", "Zum Löwen")
 PEOPLE: Final = (
     "Achim", "Birgit", "Carsten", "Doris", "Egon", "Frauke", "Gerd", "Hannelore", "Ingo", "Jutta", "Klaus", "Lore", "Manfred",
     "Nadja", "Olaf", "Petra", "Quirin", "Renate", "Stefan", "Tülay", "Ulla", "Volker", "Wiebke", "Yusuf",
@@ -122,27 +122,27 @@ HOUSE_RULES: Final = (
 # People at the beginning and at most, and the days within which the others join.
 SMALLEST, LARGEST, LATEST = 6, 14, 3000
 # The slug of such a club and the names of its logins. Longer numbers are in names that users chose.
-NUMBERED: Final = re.compile(r"(?:club|verwaltung|schreiber|kasse)-([0-9]{1,9})", re.IGNORECASE)
+NUMBERED_NAME: Final = re.compile(r"(?:club|verwaltung|schreiber|kasse)-([0-9]{1,9})", re.IGNORECASE)
 
 
-def number_in(name: str) -> int:
+def parse_number(name: str) -> int:
     """Return the number in the slug or login of a generated club, else 0."""
-    found = NUMBERED.fullmatch(name)
-    return int(found[1]) if found else 0
+    found_club = NUMBERED_NAME.fullmatch(name)
+    return int(found_club[1]) if found_club else 0
 
 
-def invented_cast(number: int, begins: Day, ends: Day, rng: Random) -> Cast:
+def invent_cast(number: int, begins: Day, ends: Day, rng: Random) -> Cast:
     """Return the cast of the club with this number. Six of its people are there from the beginning, one is a guest."""
     names = rng.sample(PEOPLE, rng.randint(SMALLEST, LARGEST))
     people = [
-        _person(name, min(begins + datetime.timedelta(days=later), ends), rng)
+        _invent_person(name, min(begins + datetime.timedelta(days=later), ends), rng)
         for place, name in enumerate(names)
         for later in [0 if place < SMALLEST else rng.randrange(LATEST)]
     ]
     guest = Person(f"{rng.choice(PEOPLE)} (zu Gast)", rng.gauss(0, 0.5), 0.05, guest=True)
     first, second, third = names[:3]
     return Cast(
-        name=f"{rng.choice(CLUBS)} {rng.choice(CALLED)} {number}",
+        name=f"{rng.choice(CLUBS)} {rng.choice(NICKNAMES)} {number}",
         slug=f"club-{number}",
         people=(*people, guest),
         logins=(
@@ -155,5 +155,5 @@ def invented_cast(number: int, begins: Day, ends: Day, rng: Random) -> Cast:
     )
 
 
-def _person(name: str, joined: Day, rng: Random) -> Person:
+def _invent_person(name: str, joined: Day, rng: Random) -> Person:
     return Person(name, skill=rng.gauss(0, 0.5), keen=rng.uniform(0.3, 0.95), joined_on=joined)

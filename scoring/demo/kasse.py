@@ -16,7 +16,7 @@ from uuid import uuid4
 from scoring.cash.evening.actions import enter_fine
 from scoring.cash.evening.posting import build_posting
 from scoring.cash.evening.queries import Facts
-from scoring.cash.evening.queries import build_lines as lines_on
+from scoring.cash.evening.queries import build_lines as build_table_lines
 from scoring.cash.ledger.actions import Counted, TypedBooking, book, build_lines, count_cash, report_payment
 from scoring.cash.ledger.posting import Posting, post_all
 from scoring.cash.ledger.queries import compute_hash, get_balances, get_owed
@@ -29,8 +29,8 @@ from scoring.cash.tariff.rules import TariffAnswers, build_tariff
 from scoring.club.actions import Actor
 from scoring.club.models import Club, Membership, Player
 from scoring.club.queries import MergedPlayers, get_merged_players
-from scoring.demo.cast import HERE, WEEK, Day, Plan, day_of
-from scoring.demo.evenings import key_of, store
+from scoring.demo.cast import TIME_ZONE, WEEK, Day, Plan, get_day
+from scoring.demo.evenings import make_key, write_unposted
 from scoring.demo.founding import Staff
 from scoring.demo.league import MORNING
 from scoring.play.models import Evening
@@ -44,7 +44,7 @@ TARIFF: Final = build_tariff(
 # Fines: weeks ago, kind, and number or minutes.
 FINES: Final[Mapping[int, tuple[str, int]]] = {28: ("late", 17), 7: ("misdeal", 1)}
 # Other entries: months ago, day, kind, cents, reason, and further fields.
-BOOKED: Final[tuple[tuple[int, int, Kind, int, str, dict[str, str]], ...]] = (
+BOOKINGS: Final[tuple[tuple[int, int, Kind, int, str, dict[str, str]], ...]] = (
     (BEGAN, 1, Kind.OPENING, 18450, "Aus dem alten Kassenbuch", {"heading": "cash"}),
     (BEGAN, 1, Kind.OPENING, 61200, "Kontoauszug vom Monatsende", {"heading": "bank"}),
     (BEGAN, 1, Kind.OPENING, 1240, "Stand auf dem alten Zettel", {"heading": "open", "person": "Bernd"}),
@@ -57,6 +57,8 @@ BOOKED: Final[tuple[tuple[int, int, Kind, int, str, dict[str, str]], ...]] = (
     (1, 17, Kind.INCOME, 2500, "Erlös der Tombola", {"heading": "income:other", "box": "cash"}),
     (0, 1, Kind.EXPENSE, 6000, "Vereinsheim, Miete", {"heading": "expense:rent", "box": "bank"}),
 )  # fmt: skip
+# The tariff of generated clubs.
+GENERATED_TARIFF: Final = build_tariff(TariffAnswers(rate=5, cap=500, fee=100, guest=200, missed=100), {})
 # The day of the last month on which the box is counted, and the days since a payment was reported.
 COUNTED, REPORTED = 3, 7
 # The members who pay into the bank, and those who pay late in round sums.
@@ -66,34 +68,34 @@ SUM: Final = 2000
 
 
 class Treasurer:
-    """The treasurer of a club. `at` runs an action as if on another day."""
+    """The treasurer of the demo club. `run_at` runs an action as if on another day."""
 
     def __init__(
-        self, club: Club, people: Mapping[str, Player], countersigns: Actor, at: Callable[..., None], today: Day
+        self, club: Club, people: Mapping[str, Player], countersigns: Actor, run_at: Callable[..., None], today: Day
     ) -> None:
-        self.club, self.people, self.countersigns, self.at, self.today = club, people, countersigns, at, today
-        self.begins = day_of(today, BEGAN)
+        self.club, self.people, self.countersigns, self.run_at, self.today = club, people, countersigns, run_at, today
+        self.begins = get_day(today, BEGAN)
         login = Membership.objects.select_related("user").get(club=club, treasurer=True).user
         self.actor = Actor(login, treasurer=True)
-        self.was = self.begins - datetime.timedelta(days=1)
+        self.done_until = self.begins - datetime.timedelta(days=1)
 
-    def reach(self, day: Day) -> None:
+    def catch_up(self, day: Day) -> None:
         """Do everything that is due before the evening of this day, in order."""
         if day < self.begins:
             return
-        if self.was < self.begins:
-            self.at(self.begins, self._begin)
-        for months_ago, number, kind, cents, reason, told in BOOKED:
-            on = day_of(self.today, months_ago, number)
-            if self.was < on <= day:
-                self.at(on, self._book, on, kind, cents, reason, told)
-        if self.was.month != day.month:
-            self.at(day, self._month, day)
-        if self.was < day_of(self.today, 1, COUNTED) <= day:
-            self.at(day, self._count, day)
-        if self.was < self.today - datetime.timedelta(days=REPORTED) <= day:
-            self.at(day, self._report, day)
-        self.was = day
+        if self.done_until < self.begins:
+            self.run_at(self.begins, self._begin)
+        for months_ago, number, kind, cents, reason, fields in BOOKINGS:
+            on = get_day(self.today, months_ago, number)
+            if self.done_until < on <= day:
+                self.run_at(on, self._book, on, kind, cents, reason, fields)
+        if self.done_until.month != day.month:
+            self.run_at(day, self._close_month, day)
+        if self.done_until < get_day(self.today, 1, COUNTED) <= day:
+            self.run_at(day, self._count, day)
+        if self.done_until < self.today - datetime.timedelta(days=REPORTED) <= day:
+            self.run_at(day, self._report, day)
+        self.done_until = day
 
     def fine(self, evening: Evening, actor: Actor) -> None:
         """Fine a member who is present at the table."""
@@ -108,17 +110,17 @@ class Treasurer:
     def _begin(self) -> None:
         change_tariff(club=self.club, actor=self.actor, content=TARIFF, seen=0)
 
-    def _book(self, day: Day, kind: Kind, cents: int, reason: str, told: dict[str, Any]) -> None:
-        if "person" in told:
-            told = {**told, "person": self.people[told["person"]]}
-        typed = TypedBooking(kind=kind, cents=cents, date=day, reason=reason, **told)
+    def _book(self, day: Day, kind: Kind, cents: int, reason: str, fields: dict[str, Any]) -> None:
+        if "person" in fields:
+            fields = {**fields, "person": self.people[fields["person"]]}
+        typed = TypedBooking(kind=kind, cents=cents, date=day, reason=reason, **fields)
         book(club=self.club, actor=self.actor, key=uuid4(), typed=typed)
 
-    def _month(self, day: Day) -> None:
+    def _close_month(self, day: Day) -> None:
         """On the first evening of a month book all payments and close the months before the last one."""
-        open_ = get_owed(self.club)
+        owed = get_owed(self.club)
         for name, player in self.people.items():
-            cents = open_.get(player.pk, 0)
+            cents = owed.get(player.pk, 0)
             if name == LATE:
                 cents = cents // SUM * SUM
             if cents > 0:
@@ -134,7 +136,7 @@ class Treasurer:
         cents = get_balances(self.club)["cash"]
         counted = Counted(cents, cents, self.people["Käthe"], self.people["Jürgen"])
         count = count_cash(club=self.club, actor=self.actor, key=uuid4(), counted=counted)
-        CashCount.objects.filter(pk=count.pk).update(counted_at=datetime.datetime.combine(day, MORNING, HERE))
+        CashCount.objects.filter(pk=count.pk).update(counted_at=datetime.datetime.combine(day, MORNING, TIME_ZONE))
 
     def _report(self, day: Day) -> None:
         """Report a payment that waits for the treasurer."""
@@ -143,11 +145,7 @@ class Treasurer:
         )
 
 
-EXCUSED: Final = Attendance.Absence.EXCUSED
-GENERATED_TARIFF: Final = build_tariff(TariffAnswers(rate=5, cap=500, fee=100, guest=200, missed=100), {})
-
-
-class Kasse:
+class GeneratedKasse:
     """The treasurer of a generated club. On the first evening of a month all members pay their debts."""
 
     def __init__(self, staff: Staff) -> None:
@@ -160,28 +158,28 @@ class Kasse:
 
     def charge(self, plans: Sequence[Plan]) -> int:
         """Write the evenings of some months and charge them. Return the number of games."""
-        stored = store(self.staff, plans, self.tariff)
+        stored = write_unposted(self.staff, plans, self.tariff)
         merged = get_merged_players(self.staff.club.pk)
         evenings = [
-            self._facts(evening, list(tables), merged)
+            self._build_facts(evening, list(tables), merged)
             for evening, tables in groupby(stored, lambda one: one.table.evening)
         ]
         Attendance.objects.bulk_create([row for facts in evenings for row in facts.rows])
         postings = []
         for _month, of_month in groupby(evenings, lambda facts: facts.evening.held_on.replace(day=1)):
             charged = [build_posting(facts.evening, facts) for facts in of_month]
-            postings += [*self._paid(charged[0].date), *charged]
-            self._owe(charged)
+            postings += [*self._build_payments(charged[0].date), *charged]
+            self._add_debts(charged)
         post_all(club=self.staff.club, actor=self.actor, postings=postings)
         return sum(len(one.games) for one in stored)
 
-    def _facts(self, evening: Evening, tables: Sequence[Records], merged: MergedPlayers) -> Facts:
+    def _build_facts(self, evening: Evening, tables: Sequence[Records], merged: MergedPlayers) -> Facts:
         """Return the facts of an evening; the players of its tables were present."""
-        rows = self._list(evening, [player for one in tables for player in one.current])
-        lines = {one.table.pk: lines_on(one) for one in tables}
+        rows = self._build_attendance(evening, [player for one in tables for player in one.current])
+        lines = {one.table.pk: build_table_lines(one) for one in tables}
         return Facts(evening, rows, [], [one.table for one in tables], lines, merged)
 
-    def _owe(self, charged: Iterable[Posting]) -> None:
+    def _add_debts(self, charged: Iterable[Posting]) -> None:
         for leg in (leg for posting in charged for leg in posting.lines):
             if isinstance(leg.account, Player):
                 self.owed[leg.account] += leg.cents
@@ -194,24 +192,25 @@ class Kasse:
             *_before, text = build_drafts(self.staff.club, months)
             close_months(club=self.staff.club, actor=self.actor, until=until, seen=compute_hash(text))
 
-    def _list(self, evening: Evening, there: Sequence[Player]) -> list[Attendance]:
+    def _build_attendance(self, evening: Evening, there: Sequence[Player]) -> list[Attendance]:
         """Return the attendance of an evening: the players, then the absent members."""
         away = [
             player
             for player in self.staff.players.values()
             if player not in there and player.joined_on is not None and player.joined_on <= evening.held_on
         ]
-        said = [*((player, player.guest, "") for player in there), *((player, False, EXCUSED) for player in away)]
+        rows = [(player, player.guest, "") for player in there]
+        rows += [(player, False, Attendance.Absence.EXCUSED) for player in away]
         return [
             Attendance(evening=evening, player=player, place=place, guest=guest, absence=absence)
-            for place, (player, guest, absence) in enumerate(said)
+            for place, (player, guest, absence) in enumerate(rows)
         ]
 
-    def _paid(self, day: Day) -> list[Posting]:
+    def _build_payments(self, day: Day) -> list[Posting]:
         owing = sorted(((player, cents) for player, cents in self.owed.items() if cents > 0), key=lambda one: one[0].pk)
-        paid = []
+        payments = []
         for player, cents in owing:
             typed = TypedBooking(kind=Kind.PAYMENT, cents=cents, date=day, box="cash", person=player)
-            paid.append(Posting(key_of(self.staff.rng), Kind.PAYMENT, day, list(build_lines(typed))))
+            payments.append(Posting(make_key(self.staff.rng), Kind.PAYMENT, day, list(build_lines(typed))))
             del self.owed[player]
-        return paid
+        return payments

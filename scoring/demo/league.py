@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from scoring.club.actions import Actor
 from scoring.club.models import Change, Club
-from scoring.demo.cast import HERE, Day, day_of
+from scoring.demo.cast import TIME_ZONE, Day, get_day
 from scoring.league.actions import add_season, add_supplement, close_month
 from scoring.league.exports import build_month_file
 from scoring.league.models import Season
@@ -58,14 +58,14 @@ class League:
         self.club, self.admin, self.set_clock, self.years = club, admin, set_clock, years
         self.seasons: list[Season] = []
         self.closed: Month = get_month(self.years[0][0])
-        self.closed_again = get_month(day_of(today, CLOSED_AGAIN))
-        self.supplemented = get_month(day_of(today, SUPPLEMENTED))
+        self.closed_again = get_month(get_day(today, CLOSED_AGAIN))
+        self.supplemented = get_month(get_day(today, SUPPLEMENTED))
 
-    def reach(self, day: datetime.date) -> None:
+    def catch_up(self, day: datetime.date) -> None:
         """Do everything that is due before the evening of this day: begin seasons and close months."""
         for first_day, settings in self.years[len(self.seasons) :]:
             if first_day <= day:
-                self.at(first_day, self._begin, first_day, settings)
+                self.run_at(first_day, self._begin, first_day, settings)
         if get_month(day) == self.closed:
             return
         for season in self.seasons:
@@ -76,7 +76,7 @@ class League:
 
     def _begin(self, first_day: Day, settings: Settings) -> None:
         """Begin a season of twelve months on this day, the first of a month."""
-        last_day = day_of(first_day, -12) - datetime.timedelta(days=1)
+        last_day = get_day(first_day, -12) - datetime.timedelta(days=1)
         years = f"{first_day.year}" if first_day.month == 1 else f"{first_day.year}/{last_day:%y}"
         season = add_season(
             club=self.club,
@@ -93,15 +93,15 @@ class League:
         """Close the month; in some months add a correction afterwards."""
         if not build_publication(read_books(season), month)["rows"]:
             return
-        first = _after(month)
-        self.at(first, self._publish, season, month, first)
+        first = _get_next_month(month)
+        self.run_at(first, self._publish, season, month, first)
         if month in (self.closed_again, self.supplemented):
-            self.at(first + datetime.timedelta(days=2), self._mend, season, month)
+            self.run_at(first + datetime.timedelta(days=2), self._correct, season, month)
         later = first + datetime.timedelta(days=3)
         if month == self.closed_again:
-            self.at(later, self._publish, season, month, later)
+            self.run_at(later, self._publish, season, month, later)
         if month == self.supplemented:
-            self.at(later, self._supplement, season, month, later)
+            self.run_at(later, self._supplement, season, month, later)
 
     def _publish(self, season: Season, month: Month, day: Day) -> None:
         close_month(
@@ -111,7 +111,7 @@ class League:
             seen=compute_hash(serialize_content(build_publication(read_books(season), month))),
             confirmed=True,
             build_file=build_month_file,
-            at=_instant(day),
+            at=_get_time(day),
         )
 
     def _supplement(self, season: Season, month: Month, day: Day) -> None:
@@ -121,10 +121,10 @@ class League:
             actor=self.admin,
             seen=compute_hash(serialize_content(build_publication(read_books(season), month))),
             reason=REASON,
-            at=_instant(day),
+            at=_get_time(day),
         )
 
-    def _mend(self, season: Season, month: Month) -> None:
+    def _correct(self, season: Season, month: Month) -> None:
         """Add a missing announcement to the first game of the month where that changes a result."""
         year, number = int(month[:4]), int(month[5:])
         games = Game.objects.filter(
@@ -147,18 +147,18 @@ class League:
             if any(line["difference"] for line in compare_with_published(read_books(season), month)[1]):
                 return
 
-    def at(self, day: Day, act: Any, *told: Any) -> None:
+    def run_at(self, day: Day, action: Any, *args: Any) -> None:
         """Run an action as if on this day."""
         before = Change.objects.filter(club=self.club).order_by("-pk").values_list("pk", flat=True).first() or 0
-        act(*told)
-        self.set_clock(before, _instant(day))
+        action(*args)
+        self.set_clock(before, _get_time(day))
 
 
-def _after(month: Month) -> Day:
+def _get_next_month(month: Month) -> Day:
     """Return the first day of the next month."""
     number = 12 * int(month[:4]) + int(month[5:])
     return Day(number // 12, number % 12 + 1, 1)
 
 
-def _instant(day: Day) -> datetime.datetime:
-    return min(datetime.datetime.combine(day, MORNING, HERE), timezone.now())
+def _get_time(day: Day) -> datetime.datetime:
+    return min(datetime.datetime.combine(day, MORNING, TIME_ZONE), timezone.now())

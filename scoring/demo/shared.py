@@ -20,23 +20,23 @@ from scoring.club.actions import Actor, LoginUnknown, add_member, add_new_login,
 from scoring.club.models import Change, Club, Membership
 from scoring.core.limits import short_transaction
 from scoring.demo.cast import (
-    HERE,
     HERZDAME,
     HOLIDAY_HOME,
     KREUZ_DAME,
+    TIME_ZONE,
     WEEK,
     Cast,
     Day,
     Plan,
-    begin_of,
-    day_of,
-    founded,
-    herzdame,
-    kreuz_dame,
-    who_comes,
+    build_herzdame,
+    build_kreuz_dame,
+    choose_people,
+    get_day,
+    get_founding_day,
+    get_start,
 )
-from scoring.demo.evenings import play_evening, write
-from scoring.demo.founding import Staff, found, last_change, set_clock
+from scoring.demo.evenings import play_evening, write_evenings
+from scoring.demo.founding import Staff, found_club, get_last_change, set_clock
 from scoring.demo.kasse import FINES, Treasurer
 from scoring.demo.league import BY_AVERAGE, SETTINGS, League
 from scoring.imports.actions import hidden_slug, hide_club
@@ -66,50 +66,50 @@ IN_USE: Final = datetime.timedelta(hours=1)
 # Making a club takes less than this; an older one was interrupted and is deleted like that of a visitor (visitors.py).
 MADE_WITHIN: Final = datetime.timedelta(hours=1)
 
-Hire = Callable[..., tuple[Membership, str]]
+AddLogin = Callable[..., tuple[Membership, str]]
 Logins = list[dict[str, str]]
 
 
-def invent(today: Day | None = None) -> Logins:
+def make_shared_clubs(today: Day | None = None) -> Logins:
     """Make both clubs for this day, by default today. Return login, password and role of each login."""
     day = today or timezone.localdate()
-    return [login for slug in MAKE for login in MAKE[slug](day, slug, end_of(day), add_new_login)[1]]
+    return [login for slug in MAKE for login in MAKE[slug](day, slug, get_end(day), add_new_login)[1]]
 
 
-def end_of(day: Day) -> datetime.datetime:
-    return datetime.datetime.combine(day + datetime.timedelta(days=1), datetime.time(), HERE)
+def get_end(day: Day) -> datetime.datetime:
+    return datetime.datetime.combine(day + datetime.timedelta(days=1), datetime.time(), TIME_ZONE)
 
 
-def _make_kreuz_dame(today: Day, slug: str, until: datetime.datetime, hire: Hire) -> tuple[Club, Logins]:
-    cast = replace(kreuz_dame(today), slug=slug)
+def _make_kreuz_dame(today: Day, slug: str, until: datetime.datetime, add_login: AddLogin) -> tuple[Club, Logins]:
+    cast = replace(build_kreuz_dame(today), slug=slug)
     with short_transaction():
         rng = Random(f"{SEED} {today} {slug}")  # noqa: S311  # nosec B311  # invented games, no secrets
-        staff, logins = found(cast, rng, hire, on=founded(today), until=until)
-    years = [(day_of(today, 21), BY_AVERAGE), (day_of(today, 9), SETTINGS)]
+        staff, logins = found_club(cast, rng, add_login, on=get_founding_day(today), until=until)
+    years = [(get_day(today, 21), BY_AVERAGE), (get_day(today, 9), SETTINGS)]
     league = League(staff.club, staff.admin, partial(set_clock, staff.club, rng=staff.rng), today, years)
-    kasse = Treasurer(staff.club, staff.players, staff.admin, league.at, today)
-    for plan in seasons(cast, Random(SEED), today):  # noqa: S311  # nosec B311  # as above
+    kasse = Treasurer(staff.club, staff.players, staff.admin, league.run_at, today)
+    for plan in plan_seasons(cast, Random(SEED), today):  # noqa: S311  # nosec B311  # as above
         with short_transaction():
-            league.reach(plan.held_on)
+            league.catch_up(plan.held_on)
         with short_transaction():
-            kasse.reach(plan.held_on)
+            kasse.catch_up(plan.held_on)
         with short_transaction():
             if plan.typed:
                 play_evening(staff, plan, kasse.fine)
             else:
-                write(staff, [plan])
+                write_evenings(staff, [plan])
     with short_transaction():
-        farewell(staff, cast)
+        set_last_days(staff, cast)
     update_years(staff.club.pk)
     return staff.club, logins
 
 
-def _make_herzdame(today: Day, slug: str, until: datetime.datetime, hire: Hire) -> tuple[Club, Logins]:
-    cast = replace(herzdame(), slug=slug)
+def _make_herzdame(today: Day, slug: str, until: datetime.datetime, add_login: AddLogin) -> tuple[Club, Logins]:
+    cast = replace(build_herzdame(), slug=slug)
     with short_transaction():
         rng = Random(f"{SEED} {today} {slug}")  # noqa: S311  # nosec B311  # as above
-        staff, logins = found(cast, rng, hire, on=founded(today), until=until)
-        write(staff, list(fridays(cast, rng, today)))
+        staff, logins = found_club(cast, rng, add_login, on=get_founding_day(today), until=until)
+        write_evenings(staff, list(plan_fridays(cast, rng, today)))
     update_years(staff.club.pk)
     return staff.club, logins
 
@@ -117,28 +117,28 @@ def _make_herzdame(today: Day, slug: str, until: datetime.datetime, hire: Hire) 
 MAKE: Final = {KREUZ_DAME: _make_kreuz_dame, HERZDAME: _make_herzdame}
 
 
-def renew() -> int:
+def renew_shared_clubs() -> int:
     """Make the shared clubs again if their day is over and they are not in use, and return their number. A new club is made
     beside the old one and then takes its slug and its logins. A club that has lost a login stays as it is."""
     now, day, renewed = timezone.now(), timezone.localdate(), 0
     for slug in MAKE if settings.DEMO else ():
         old = Club.objects.filter(slug=slug, demo_until__lte=now).first()
-        if old is None or _in_use(old, now):
+        if old is None or _is_in_use(old, now):
             continue
         with suppress(LoginUnknown, Club.DoesNotExist):  # another process was quicker
             beside = f"{slug}-{get_random_string(8).lower()}"
-            new, _logins = MAKE[slug](day, beside, now + MADE_WITHIN, partial(_hire_again, old))
+            new, _logins = MAKE[slug](day, beside, now + MADE_WITHIN, partial(_add_old_login, old))
             with hidden_slug() as leaving:
-                _replace(old, new, leaving, end_of(day))
+                _replace_club(old, new, leaving, get_end(day))
             renewed += 1
     return renewed
 
 
-def _in_use(club: Club, now: datetime.datetime) -> bool:
+def _is_in_use(club: Club, now: datetime.datetime) -> bool:
     return Change.objects.filter(club=club, at__gt=now - IN_USE, at__lte=now).exists()
 
 
-def _hire_again(old: Club, *, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
+def _add_old_login(old: Club, *, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
     """Add a login of the old club with its present password. Raises LoginUnknown."""
     if not old.memberships.filter(user__username=login).exists():
         raise LoginUnknown
@@ -146,7 +146,7 @@ def _hire_again(old: Club, *, club: Club, actor: Actor, login: str, roles: Colle
 
 
 @transaction.atomic
-def _replace(old: Club, new: Club, leaving: str, until: datetime.datetime) -> None:
+def _replace_club(old: Club, new: Club, leaving: str, until: datetime.datetime) -> None:
     """Give the new club the slug of the old one, and the logins that were added to that one."""
     slug = old.slug
     lock_club(old)
@@ -156,11 +156,11 @@ def _replace(old: Club, new: Club, leaving: str, until: datetime.datetime) -> No
     Club.objects.filter(pk=new.pk).update(slug=slug, demo_until=until)
 
 
-def farewell(staff: Staff, cast: Cast) -> None:
+def set_last_days(staff: Staff, cast: Cast) -> None:
     """Set the last day of the members who left during the seasons."""
     for person in cast.people:
         if person.left_on is not None:
-            before = last_change(staff.club)
+            before = get_last_change(staff.club)
             change_player(
                 player=staff.players[person.name],
                 actor=staff.admin,
@@ -170,10 +170,10 @@ def farewell(staff: Staff, cast: Cast) -> None:
                 left_on=person.left_on,
                 user=None,
             )
-            set_clock(staff.club, before, begin_of(person.left_on), staff.rng)
+            set_clock(staff.club, before, get_start(person.left_on), staff.rng)
 
 
-def seasons(cast: Cast, rng: Random, today: Day) -> Iterator[Plan]:
+def plan_seasons(cast: Cast, rng: Random, today: Day) -> Iterator[Plan]:
     """Yield the evenings: one a week, fewer long ago. The first of a month is a tournament, that of today stays open."""
     regulars, guests = ([person for person in cast.people if person.guest == guest] for guest in (False, True))
     number, was_held = -1, False
@@ -190,7 +190,7 @@ def seasons(cast: Cast, rng: Random, today: Day) -> Iterator[Plan]:
         yield Plan(
             held_on=day,
             rules=cast.rules[tournament].name,
-            people=(*who_comes(rng, regulars, day, seats - len(came)), *came),
+            people=(*choose_people(rng, regulars, day, seats - len(came)), *came),
             games=11 if stops else 24 if tournament else rng.randint(20, 24),
             place=HOLIDAY_HOME if away else rng.choice(cast.places),
             written="short" if away else "bands" if rng.random() < 0.1 and not tournament else "eyes",
@@ -200,9 +200,9 @@ def seasons(cast: Cast, rng: Random, today: Day) -> Iterator[Plan]:
         )
 
 
-def fridays(cast: Cast, rng: Random, today: Day) -> Iterator[Plan]:
+def plan_fridays(cast: Cast, rng: Random, today: Day) -> Iterator[Plan]:
     """Yield the few evenings of a private round of five people."""
     for weeks in (20, 7, 3):
         day = today - weeks * WEEK
-        people = who_comes(rng, cast.people, day, len(cast.people))
+        people = choose_people(rng, cast.people, day, len(cast.people))
         yield Plan(held_on=day, rules=cast.rules[0].name, people=people, games=15, place="")

@@ -34,8 +34,8 @@ from scoring.play.models import Evening, Game, Seat, Table, TableResult
 from scoring.play.queries import Sheet, build_records, build_sheet, get_played_years
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
-from scoring.standings.queries.selection import UNITS, Selection, openings_of
-from scoring.standings.queries.standings import Standing, standings
+from scoring.standings.queries.selection import UNITS, Selection, list_openings
+from scoring.standings.queries.standings import Standing, list_standings
 
 Days = tuple[datetime.date, datetime.date]
 # Games that are fetched at once.
@@ -153,7 +153,7 @@ class ClubFile:
     @cached_property
     def openings(self) -> Sequence[OpeningStanding]:
         """The opening standings; none if the span is not all time."""
-        return [] if self.span.days else openings_of(self.club)
+        return [] if self.span.days else list_openings(self.club)
 
     @cached_property
     def league(self) -> list[SeasonTable]:
@@ -212,7 +212,7 @@ class ClubFile:
     @cached_property
     def lists(self) -> Mapping[str, list[Standing]]:
         """The eternal lists by unit, with all players and figures."""
-        return {unit: standings(self.club, build_selection(unit, self.span), True, self.openings) for unit in self.units}
+        return {unit: list_standings(self.club, build_selection(unit, self.span), True, self.openings) for unit in self.units}
 
     @property
     def evenings(self) -> list[Evening]:

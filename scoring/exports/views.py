@@ -20,7 +20,7 @@ from scoring.core.forms import build_filter_helper
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
 from scoring.standings.queries.selection import Selection
-from scoring.standings.tables import with_openings, without_games
+from scoring.standings.tables import describe_evenings_without_games, describe_openings
 
 from .queries import ClubFile, Span, list_spans
 from .workbook import build_club_csv, build_club_workbook, build_table_csv, get_span_title, get_table_titles
@@ -69,7 +69,7 @@ def club_excel(request: HttpRequest, slug: str) -> HttpResponse:
     # The games are read while the file is written.
     with limit_slow_work(), snapshot():
         file = ClubFile(access.club, span, access.treasurer)
-        marks = [without_games(file.evenings_without_games), with_openings(file.openings, Selection())]
+        marks = [describe_evenings_without_games(file.evenings_without_games), describe_openings(file.openings, Selection())]
         body = build_club_workbook(file, [mark for mark in marks if mark]).as_bytes()
     return attachment(body, "xlsx", access.club.name, get_span_title(span))
 

@@ -51,11 +51,10 @@ from scoring.rules import labels
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.texts.rule_sets import list_sections
-from scoring.standings.exports import ListPlaces, write_by_evening, write_standings
-from scoring.standings.metrics import metrics_in
+from scoring.standings.exports import ListCells, write_by_evening, write_standings
+from scoring.standings.metrics import list_metrics
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.evenings import read_by_evening
-from scoring.standings.texts import called
 
 from .queries import ClubFile, EveningPart, KasseInSpan, Span, TablePart, build_selection
 
@@ -210,14 +209,14 @@ def _get_rank_note() -> str:
     )
 
 
-def _write_list(workbook: AnyWorkbook, file: ClubFile, unit: str) -> ListPlaces:
+def _write_list(workbook: AnyWorkbook, file: ClubFile, unit: str) -> ListCells:
     name = _get_list_title(file, unit)
     captions = [
         f"{name} · {file.club.name}",
         " · ".join([get_span_title(file.span), _("mit allen, die je dabei waren")]),
         _get_rank_note(),
     ]
-    return write_standings(workbook, name, file.lists[unit], metrics_in(unit, more=True), captions)
+    return write_standings(workbook, name, file.lists[unit], list_metrics(unit, more=True), captions)
 
 
 def _write_by_evening(workbook: AnyWorkbook, file: ClubFile, unit: str) -> None:
@@ -227,7 +226,7 @@ def _write_by_evening(workbook: AnyWorkbook, file: ClubFile, unit: str) -> None:
     write_by_evening(workbook, name, read_by_evening(file.club, build_selection(unit, file.span)), captions)
 
 
-def _write_course(workbook: AnyWorkbook, file: ClubFile, unit: str, listed: ListPlaces) -> None:
+def _write_course(workbook: AnyWorkbook, file: ClubFile, unit: str, listed: ListCells) -> None:
     """Write the total of each player after each evening."""
     name = _add_unit(_("Spielstände"), file, unit)
     people = file.lists[unit]
@@ -248,7 +247,7 @@ def _write_course(workbook: AnyWorkbook, file: ClubFile, unit: str, listed: List
     sheet.append_check(
         [
             _("Probe"),
-            *(Formula(f"={sheet.cell(1 + line, last)}-{listed.of('points', line)}") for line in range(len(people))),
+            *(Formula(f"={sheet.cell(1 + line, last)}-{listed.get_cell('points', line)}") for line in range(len(people))),
         ]
     )
 
@@ -277,9 +276,9 @@ def _sum_evenings(file: ClubFile, unit: str) -> Iterator[tuple[Evening, Mapping[
 # --- People and rules -------------------------------------------------------------------------------------------------
 
 
-def _write_people(workbook: AnyWorkbook, file: ClubFile, lists: Mapping[str, ListPlaces] | None = None) -> None:
+def _write_people(workbook: AnyWorkbook, file: ClubFile, lists: Mapping[str, ListCells] | None = None) -> None:
     """Write all people of the club, with their figures in the span."""
-    metrics = {unit: {metric.key: str(called(metric).label) for metric in metrics_in(unit)} for unit in file.units}
+    metrics = {unit: {metric.key: str(metric.label) for metric in list_metrics(unit)} for unit in file.units}
     columns = [
         Column(_("Name"), 24, TEXT),
         Column(_("Gast"), 8, TEXT),
@@ -320,13 +319,13 @@ def _get_first_and_last_days(file: ClubFile) -> dict[int, tuple[Value, Value]]:
     return {player: (min(there), max(there)) for player, there in days.items()}
 
 
-def _check_people(sheet: AnySheet, file: ClubFile, lists: Mapping[str, ListPlaces]) -> None:
+def _check_people(sheet: AnySheet, file: ClubFile, lists: Mapping[str, ListCells]) -> None:
     """Check the sums of the figures against the totals of the lists."""
     last = sheet.row
     sheet.color_signs(range(8, 6 + 3 * len(file.units), 3))
     summed = [int(sum(row.figures[key] or 0 for row in file.lists[unit])) for unit in file.units for key in _FIGURES_OF_PERSON]
     sheet.append_totals([_("Summe"), *[None] * 5, *summed])
-    totals = [listed.total(key) for listed in lists.values() for key in _FIGURES_OF_PERSON]
+    totals = [listed.get_total(key) for listed in lists.values() for key in _FIGURES_OF_PERSON]
     checks = [
         Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{total}")
         for column, total in enumerate(totals, start=6)
@@ -503,18 +502,18 @@ class Games:
         points = self.sheet.area(column, rows.first, column, rows.last)
         return f"SUMPRODUCT(({names}={head})*{points})"
 
-    def close(self, lists: Mapping[str, ListPlaces]) -> None:
+    def close(self, lists: Mapping[str, ListCells]) -> None:
         """Check the sum of each column against the totals of the lists."""
         self.sheet.add_filter()
         self.sheet.color_signs(range(self.POINTS, self.POINTS + len(self.units)))
         last = self.sheet.row
         checks: list[Value] = [*[None] * self.NAME, _("Probe (muss 0 sein)"), None]
         for key, column in self.COUNTS.items():
-            totals = "".join(f"-{listed.total(key)}" for listed in lists.values())
+            totals = "".join(f"-{listed.get_total(key)}" for listed in lists.values())
             checks.append(Formula(f"=SUM({self.sheet.area(column, self.sheet.first, column, last)}){totals}"))
         for column, listed in enumerate(lists.values(), start=self.POINTS):
             area = self.sheet.area(column, self.sheet.first, column, last)
-            checks.append(Formula(f"=SUM({area})-{listed.total('points')}"))
+            checks.append(Formula(f"=SUM({area})-{listed.get_total('points')}"))
         self.sheet.append_gap()
         self.sheet.append_check(checks)
 

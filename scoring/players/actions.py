@@ -1,6 +1,8 @@
-"""Merges two people who are one: everything the second has played becomes the first's. It can be taken apart again: the history
-says what was moved, and exactly that is put back. Two people who ever sat in one round cannot be merged, because nobody sits
-beside themselves."""
+"""Merge two players who are the same person: all results of the second become results of the first.
+
+A merge can be undone: the log entry lists the moved rows, and exactly these are moved back. Two players who ever sat in one round
+cannot be merged.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,13 @@ from scoring.play.queries import read_records
 from scoring.play.replay import derive, read_stored, update_years, write_derived
 from scoring.rules.ranking import rank_all
 from scoring.standings.models import OpeningStanding
-from scoring.standings.queries.selection import Selection, openings_of
-from scoring.standings.queries.standings import Standing, choices, standings
+from scoring.standings.queries.selection import Selection, list_openings
+from scoring.standings.queries.standings import Standing, list_standings, read_choices
 
 
 @dataclass(frozen=True)
-class InList:
-    """What merging does to the list in one unit, with everybody in it: both rows as they are, and the place and points
-    there would be."""
+class ListPreview:
+    """The effect of a merge on the list of all players in one unit: both rows now, and the rank and points afterwards."""
 
     unit: str
     rows: list[Standing]
@@ -37,41 +38,43 @@ class InList:
 
 
 @dataclass(frozen=True)
-class Merge:
-    """What would be moved, and what the lists would show."""
+class MergePreview:
+    """The effect of a merge: the numbers of moved evenings and tables, and the lists."""
 
     evenings: int
     tables: int
-    lists: list[InList]
+    lists: list[ListPreview]
 
 
-def preview_merge(*, player: Player, into: Player) -> Merge:
-    """What merging would do; nothing is written. Raises what merging raises."""
-    _refuse(player, into)
+def preview_merge(*, player: Player, into: Player) -> MergePreview:
+    """Return the effect of a merge without writing. Raise the refusals of `merge_players`."""
+    _check_merge(player, into)
     tables = Table.objects.filter(rounds__seats__player=player) | Table.objects.filter(results__player=player)
     seats = list(tables.filter(evening__club=player.club_id).distinct().values_list("pk", "evening"))
-    openings = openings_of(player.club)
-    units = choices(player.club, openings=openings).units
-    lists = [_in_list(player, into, unit, openings) for unit in units]
-    return Merge(len({evening for _table, evening in seats}), len(seats), [one for one in lists if one.rows])
+    openings = list_openings(player.club)
+    units = read_choices(player.club, openings=openings).units
+    lists = [_preview_list(player, into, unit, openings) for unit in units]
+    return MergePreview(len({evening for _table, evening in seats}), len(seats), [one for one in lists if one.rows])
 
 
-def _in_list(player: Player, into: Player, unit: str, openings: Sequence[OpeningStanding]) -> InList:
-    everyone = standings(player.club, Selection(unit=unit, everyone=True), openings=openings)
+def _preview_list(player: Player, into: Player, unit: str, openings: Sequence[OpeningStanding]) -> ListPreview:
+    everyone = list_standings(player.club, Selection(unit=unit, everyone=True), openings=openings)
     both = [row for row in everyone if row.player_id in (player.pk, into.pk)]
     points = sum(int(row.points or 0) for row in both)
     others = [int(row.points or 0) for row in everyone if row not in both]
-    return InList(unit, both, rank_all([points, *others])[0], points)
+    return ListPreview(unit, both, rank_all([points, *others])[0], points)
 
 
 @transaction.atomic
 def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
-    """`player` was `into` all along. Where only `player` has a login it goes along. Raises AlreadyMerged, SatTogether,
-    TwoLogins, NameErased where it is that of `into`."""
-    player, into = _locked(player, into)
+    """Merge `player` into `into`. If only `player` has a login, `into` gets it.
+
+    Raise AlreadyMerged, SatTogether, TwoLogins; NameErased if the name of `into` is erased.
+    """
+    player, into = _lock_players(player, into)
     tables = _lock_tables(player)
-    _refuse(player, into)
-    seats, results = _seats(player), _results(player)
+    _check_merge(player, into)
+    seats, results = _filter_seats(player), _filter_results(player)
     moved = {
         "seats": sorted(seats.values_list("pk", flat=True)),
         "results": sorted(results.values_list("pk", flat=True)),
@@ -79,11 +82,11 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
         "user": player.user_id,
         "players": [player.pk],
     }
-    years = _years_of(player, into)
+    years = _list_years(player, into)
     _move(player, into, moved, tables)
     _hand_over(player, into, player.user_id)
     if player.by_initial:
-        # Who did not want to be read by strangers is not read under the other name either.
+        # A player whose name is shortened for strangers stays shortened under the other name.
         into.by_initial = True
         into.save(update_fields=["by_initial"])
     player.merged_into = into
@@ -103,16 +106,16 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
 
 @transaction.atomic
 def part_player(*, player: Player, actor: Actor) -> Player:
-    """Take the merging of this person back; answers whom they were merged into. Raises NotMerged, MergeBuiltOn."""
+    """Undo the merge of a player. Return the player it was merged into. Raise NotMerged, MergeBuiltOn."""
     _lock_club(player.club_id)
     player = Player.objects.select_related("club", "merged_into").get(pk=player.pk)
-    into, change = player.merged_into, _merging(player)
+    into, change = player.merged_into, _find_merge_change(player)
     if into is None or change is None or change.after is None:
         raise NotMerged
     tables, moved = _lock_tables(into), change.after
     seats = Seat.objects.filter(pk__in=moved["seats"], player=into)
     results = TableResult.objects.filter(pk__in=moved["results"], player=into)
-    # Merged by a former version, nothing of this kind was there.
+    # Log entries of earlier versions list no opening balances.
     openings = moved.get("openings", [])
     given = moved["user"] in (None, into.user_id)
     if (
@@ -123,7 +126,7 @@ def part_player(*, player: Player, actor: Actor) -> Player:
         or not given
     ):
         raise MergeBuiltOn
-    years = _years_of(player, into)
+    years = _list_years(player, into)
     _move(into, player, moved, tables)
     player.merged_into = None
     player.save(update_fields=["merged_into"])
@@ -142,20 +145,20 @@ def part_player(*, player: Player, actor: Actor) -> Player:
     return into
 
 
-def _merging(player: Player) -> Change | None:
-    """The change that merged this person, unless it was taken back."""
+def _find_merge_change(player: Player) -> Change | None:
+    """Return the change that merged this player, unless it was undone."""
     merged = Change.objects.filter(club=player.club_id, verb=Verb.PLAYER_MERGED, subject_id=str(player.pk))
     return merged.filter(undone_by=None).order_by("-id").first()
 
 
-def _refuse(player: Player, into: Player) -> None:
+def _check_merge(player: Player, into: Player) -> None:
     if player.club_id != into.club_id or player.pk == into.pk:
         raise ValueError("Two people of one club are merged.")
     if player.merged_into_id or into.merged_into_id:
         raise AlreadyMerged
     if into.erased_on:
         raise NameErased
-    rounds, tables = _seats(player).values("round"), _results(player).values("table")
+    rounds, tables = _filter_seats(player).values("round"), _filter_results(player).values("table")
     if (
         Seat.objects.filter(player=into, round__in=rounds).exists()
         or TableResult.objects.filter(player=into, table__in=tables).exists()
@@ -165,13 +168,13 @@ def _refuse(player: Player, into: Player) -> None:
         raise TwoLogins
 
 
-def _seats(player: Player) -> QuerySet[Seat]:
-    """Where somebody sat; not what is just arriving, whose import is refused where two became one meanwhile."""
+def _filter_seats(player: Player) -> QuerySet[Seat]:
+    """Return the seats of a player, without those of imports still being written: such an import is refused after a merge."""
     return Seat.objects.filter(player=player, round__table__evening__club=player.club_id)
 
 
-def _results(player: Player) -> QuerySet[TableResult]:
-    """What somebody brought to evenings without games."""
+def _filter_results(player: Player) -> QuerySet[TableResult]:
+    """Return the results of a player at tables that came without their games."""
     return TableResult.objects.filter(player=player, table__without_games=True, table__evening__club=player.club_id)
 
 
@@ -179,31 +182,33 @@ def _lock_club(club: int) -> None:
     Club.objects.select_for_update(no_key=True).get(pk=club)
 
 
-def _locked(player: Player, into: Player) -> tuple[Player, Player]:
-    """Both as they are now, while nobody else changes the people of their club."""
+def _lock_players(player: Player, into: Player) -> tuple[Player, Player]:
+    """Lock the club and return both players as they are now."""
     _lock_club(player.club_id)
     people = Player.objects.select_related("club").in_bulk([player.pk, into.pk])
     return people[player.pk], people[into.pk]
 
 
 def _lock_tables(player: Player) -> list[Table]:
-    """The tables at which somebody sat, none of which anybody changes until the transaction ends."""
-    ids = _seats(player).values("round__table")
+    """Lock and return the tables at which a player sat."""
+    ids = _filter_seats(player).values("round__table")
     tables = Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening__club")
     return list(tables.filter(pk__in=ids).order_by("pk"))
 
 
 def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collection[Table]) -> None:
-    """Seats and results, and with them what was computed: the same figures under another name. Only where one of the two
-    sat at the same table besides, in another round, its sums become others, and it is replayed."""
+    """Give seats, results and opening balances to another player, with the derived rows.
+
+    A table is replayed only if both sat there in different rounds, because its sums change.
+    """
     TableResult.objects.filter(pk__in=moved["results"]).update(player=taker)
     OpeningStanding.objects.filter(pk__in=moved.get("openings", [])).update(player=taker)
     seats = Seat.objects.filter(pk__in=moved["seats"])
-    theirs = set(seats.values_list("round__table", flat=True))
+    moved_tables = set(seats.values_list("round__table", flat=True))
     seats.update(player=taker)
-    besides = Seat.objects.filter(player__in=(giver, taker), round__table__in=theirs).exclude(pk__in=moved["seats"])
-    mixed = set(besides.values_list("round__table", flat=True))
-    alone = theirs - mixed
+    others = Seat.objects.filter(player__in=(giver, taker), round__table__in=moved_tables).exclude(pk__in=moved["seats"])
+    mixed = set(others.values_list("round__table", flat=True))
+    alone = moved_tables - mixed
     Score.objects.filter(player=giver, game__round__table__in=alone).update(player=taker)
     for derived in (TableResult, TableCareer):
         derived.objects.filter(player=giver, table__in=alone).update(player=taker)
@@ -213,13 +218,13 @@ def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collec
         write_derived(records, read_stored(records), derive(records))
 
 
-def _years_of(*people: Player) -> set[int]:
-    """The years to be counted anew when one of them is the other; once it says who is who, since others hear it then."""
+def _list_years(*people: Player) -> set[int]:
+    """Return the years of these players, to be counted again. The caller counts them after `merged_into` is saved."""
     return set(YearCareer.objects.filter(player__in=people).values_list("year", flat=True))
 
 
 def _rename_mates(tables: Collection[int], giver: Player, taker: Player) -> None:
-    """Whoever sat with one of the two sat with the other."""
+    """Rename the giver in the careers of the players who sat with it."""
     careers = list(TableCareer.objects.filter(table__in=tables, mates__has_key=str(giver.pk)))
     for career in careers:
         career.mates[str(taker.pk)] = career.mates.pop(str(giver.pk))
@@ -227,7 +232,7 @@ def _rename_mates(tables: Collection[int], giver: Player, taker: Player) -> None
 
 
 def _hand_over(giver: Player, taker: Player, user: int | None) -> None:
-    """A login belongs to one person of a club at a time."""
+    """Move a login: it belongs to one player of a club at a time."""
     if user is not None:
         giver.user_id, taker.user_id = None, user
         giver.save(update_fields=["user"])

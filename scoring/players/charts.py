@@ -1,5 +1,7 @@
-"""A person's evenings to look at: where the curve of the points over time runs, and how high the bars of the last evenings
-stand. Everything is measured in whole units of the drawing; templates draw it."""
+"""Charts of players: the total of points over time, the running average, and bars of the last evenings.
+
+All positions are in whole units of the drawing; templates render them.
+"""
 
 from __future__ import annotations
 
@@ -16,56 +18,59 @@ from scoring.core.charts import MAX_TICKS, list_month_starts, thin_out
 from scoring.core.formats import format_day, format_day_in
 from scoring.evenings.charts import CHART_WIDTH, MAX_DRAWN, Axis, Chart, Series, draw_chart
 from scoring.league.rules import to_hundredths
-from scoring.players.queries import running_sums
-
-from .queries import EveningSum, Life
+from scoring.players.queries import EveningSum, Life, accumulate_by_day
 
 BARS_HEIGHT, BARS_HEAD, BARS_FOOT = 300, 30, 70
 
 
-def draw_ways(lives: Sequence[Life]) -> Chart | None:
-    """The points of these people over time, None before anybody's second evening. Who came later begins there."""
+def draw_totals(lives: Sequence[Life]) -> Chart | None:
+    """Return the chart of the totals of these players; None if no player has two evenings.
+
+    The line of a player begins at the first evening.
+    """
     drawn = [life for life in lives if life.evenings]
     if not any(len(life.evenings) > 1 for life in drawn):
         return None
     days = thin_out(sorted({evening.day for life in drawn for evening in life.evenings}), MAX_DRAWN)
     # Names at the end of the lines take the room of one day below them.
-    return draw_chart([_way(life, days) for life in drawn], _axis(days, MAX_TICKS - 1 if len(drawn) > 1 else MAX_TICKS))
+    ticks = MAX_TICKS - 1 if len(drawn) > 1 else MAX_TICKS
+    return draw_chart([_build_series(life, days) for life in drawn], _build_axis(days, ticks))
 
 
-def _way(life: Life, shown: Sequence[str]) -> Series:
-    """The totals behind the days that are shown, from the first evening on."""
+def _build_series(life: Life, shown: Sequence[str]) -> Series:
+    """Return the totals of a player at the shown days, from the first evening on."""
     days = [evening.day for evening in life.evenings]
-    begun = [(day, bisect_right(days, day)) for day in (days[0], *shown)]
-    return Series(life.player, {_ordinal(day): life.evenings[count - 1].total for day, count in begun if count})
+    counts = [(day, bisect_right(days, day)) for day in (days[0], *shown)]
+    return Series(life.player, {_to_ordinal(day): life.evenings[count - 1].total for day, count in counts if count})
 
 
 def draw_mean(life: Life) -> Chart | None:
-    """Points by games after each evening, or by evenings where no game is known; None before the second of them."""
+    """Return the chart of points per game after each evening, or per evening if no game is known; None before the second."""
     points, games = ("points_of_games", "games") if life.career.all.games else ("points", "played")
-    days, brought, by = (map(attrgetter(name), life.evenings) for name in ("day", points, games))
-    sums = running_sums(list(days), brought, by)
+    columns = (map(attrgetter(name), life.evenings) for name in ("day", points, games))
+    days, sums_of_points, sums_of_games = columns
+    sums = accumulate_by_day(list(days), sums_of_points, sums_of_games)
     if len(sums) < 2:
         return None
     shown = thin_out(list(sums), MAX_DRAWN)
-    way = Series(life.player, {_ordinal(day): to_hundredths(*sums[day]) for day in shown})
-    return draw_chart([way], _axis(shown), is_average=True)
+    means = Series(life.player, {_to_ordinal(day): to_hundredths(*sums[day]) for day in shown})
+    return draw_chart([means], _build_axis(shown), is_average=True)
 
 
-def _axis(days: Sequence[str], most: int = MAX_TICKS) -> Axis:
+def _build_axis(days: Sequence[str], most: int = MAX_TICKS) -> Axis:
     first, last = date.fromisoformat(days[0]), date.fromisoformat(days[-1])
     language = get_language()
     return Axis(
-        list(map(_ordinal, days)), lambda at: format_day_in(language, date.fromordinal(at)), _ticks(first, last, most), ""
+        list(map(_to_ordinal, days)), lambda at: format_day_in(language, date.fromordinal(at)), _list_ticks(first, last, most), ""
     )
 
 
-def _ordinal(day: str) -> int:
+def _to_ordinal(day: str) -> int:
     return date.fromisoformat(day).toordinal()
 
 
-def _ticks(first: date, last: date, most: int) -> list[tuple[int, str]]:
-    """Where months begin, if there is room to write it; of a shorter time its two ends."""
+def _list_ticks(first: date, last: date, most: int) -> list[tuple[int, str]]:
+    """Return the labels of the axis: first days of months if there is room, else the two ends."""
     months = [one for one in list_month_starts(first, last, most) if 10 * (last - one) > last - first]
     if len(months) > 1:
         return [(one.toordinal(), date_format(one, "M Y")) for one in months]
@@ -74,7 +79,7 @@ def _ticks(first: date, last: date, most: int) -> list[tuple[int, str]]:
 
 @dataclass(frozen=True)
 class Bar:
-    """One evening: its bar and where its figure stands, above what was won and below what was lost."""
+    """The bar of one evening, and the position of its figure: above a gain, below a loss."""
 
     evening: EveningSum
     left: int
@@ -86,7 +91,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Bars:
-    """The last evenings beside each other on one zero line."""
+    """The bars of the last evenings on one zero line."""
 
     width: int
     height: int
@@ -95,8 +100,8 @@ class Bars:
     bars: Sequence[Bar]
 
 
-def draw_form(evenings: Sequence[EveningSum]) -> Bars | None:
-    """The last evenings as bars. None where there is no evening."""
+def draw_bars(evenings: Sequence[EveningSum]) -> Bars | None:
+    """Return the bars of the evenings; None if there are none."""
     if not evenings:
         return None
     high = max(0, *(evening.points for evening in evenings))
@@ -104,13 +109,13 @@ def draw_form(evenings: Sequence[EveningSum]) -> Bars | None:
     step = CHART_WIDTH // len(evenings) if len(evenings) > 5 else CHART_WIDTH // 6
     room = BARS_HEIGHT - 2 * BARS_HEAD - BARS_FOOT
 
-    def tall(points: int) -> int:
+    def scale(points: int) -> int:
         return round(room * points / ((high - low) or 1))
 
-    zero = BARS_HEAD + tall(high)
+    zero = BARS_HEAD + scale(high)
     bars = []
     for place, evening in enumerate(evenings):
-        height = abs(tall(evening.points))
+        height = abs(scale(evening.points))
         lost = evening.points < 0
         bars.append(
             Bar(
@@ -122,5 +127,5 @@ def draw_form(evenings: Sequence[EveningSum]) -> Bars | None:
                 figure=zero + height + 24 if lost else zero - height - 6,
             )
         )
-    # As wide for one evening as for ten: a picture takes the whole width, and one that is narrow would be as high as a page.
+    # Always of the same width: a picture takes the whole width of the page, so a narrow one would be very high.
     return Bars(CHART_WIDTH, BARS_HEIGHT, step * 3 // 4, zero, bars)

@@ -15,7 +15,7 @@ from scoring.play.models import TableResult, YearCareer
 
 
 class BesideForm(forms.Form):
-    """Somebody else of the club who has played, by name."""
+    """The choice of another player with results, by name."""
 
     def __init__(self, data: QueryDict | None, player: Player, access: Access) -> None:
         super().__init__(data)
@@ -34,7 +34,7 @@ class BesideForm(forms.Form):
 
 
 class MergeForm(forms.Form):
-    """Somebody else of the club, by name."""
+    """The choice of another player of the club, by name."""
 
     def __init__(self, data: QueryDict | None, player: Player) -> None:
         super().__init__(data)

@@ -1,5 +1,7 @@
-"""Read the figures of one person, of two people side by side, and of everybody with everybody. Each takes a few queries, however
-many games there are, and is in one unit: points and cents are never added up."""
+"""Read the figures of one player, of two side by side, and of each pair of players.
+
+Each takes a few queries, however many games there are, and is in one unit: points and cents are never added up.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +41,13 @@ from scoring.rules import labels
 from scoring.rules.ranking import rate
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
-from scoring.standings.queries.selection import UNITS, Selection, careers_in, scores_in
+from scoring.standings.queries.selection import UNITS, Selection, filter_careers, filter_scores
 
 FORM_EVENINGS: Final = 10
+# Games that two players need together before they are compared with other pairs.
+MIN_GAMES_TOGETHER: Final = 20
+
+T = TypeVar("T")
 
 
 class Ref(NamedTuple):
@@ -83,7 +89,7 @@ class OwnNames(NamedTuple):
 @dataclass(frozen=True)
 class Life:
     """The figures of one person in one unit. `evenings` are in order; evenings that came without their games are in no other field.
-    `mates` are the games with and against each other person, by id; `own` is the result of `own_names`."""
+    `mates` are the games with and against each other person, by id; `own` is the result of `read_own_names`."""
 
     player: Player
     unit: str
@@ -159,7 +165,7 @@ class Stretch:
         return rate(self.wins, self.games)
 
 
-def stretches_of(life: Life) -> list[Stretch]:
+def list_stretches(life: Life) -> list[Stretch]:
     """Return the seasons of a life, then its years, each with the latest first. A season that counts only certain rule sets is left
     out: the league has its figures. One query."""
     seasons = Season.objects.filter(club=life.player.club_id, unit=life.unit).order_by("-first_day", "name")
@@ -169,25 +175,25 @@ def stretches_of(life: Life) -> list[Stretch]:
         if not season.settings["rule_sets"]:
             first, last = season.first_day.isoformat(), season.last_day.isoformat()
             evenings = life.evenings[bisect_left(days, first) : bisect_right(days, last)]
-            found.append(_of_evenings(season.name, evenings))
+            found.append(_sum_evenings(season.name, evenings))
     by_year = groupby(life.evenings, lambda evening: evening.held_on.year)
-    years = [_of_evenings(str(year), list(evenings), year) for year, evenings in by_year]
+    years = [_sum_evenings(str(year), list(evenings), year) for year, evenings in by_year]
     return [one for one in [*found, *reversed(years)] if one.evenings or one.points]
 
 
-def _of_evenings(name: str, evenings: Sequence[EveningSum], year: int | None = None) -> Stretch:
-    def together(of_one: str) -> int:
-        return sum(map(attrgetter(of_one), evenings))
+def _sum_evenings(name: str, evenings: Sequence[EveningSum], year: int | None = None) -> Stretch:
+    def add_up(name: str) -> int:
+        return sum(map(attrgetter(name), evenings))
 
     return Stretch(
         name=name,
         year=year,
-        points=together("points"),
-        evenings=together("played"),
-        evenings_won=together("won"),
-        games=together("games"),
-        wins=together("wins"),
-        points_of_games=together("points_of_games"),
+        points=add_up("points"),
+        evenings=add_up("played"),
+        evenings_won=add_up("won"),
+        games=add_up("games"),
+        wins=add_up("wins"),
+        points_of_games=add_up("points_of_games"),
     )
 
 
@@ -204,20 +210,20 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     there are kinds of game or special points to name."""
     club = players[0].club_id
     years = [
-        _YearOf._make(row)
-        for row in read_years(club, _YearOf._fields, people=[player.pk for player in players], closed_only=closed_only)
+        _LifeYear._make(row)
+        for row in read_years(club, _LifeYear._fields, people=[player.pk for player in players], closed_only=closed_only)
     ]
     units = [one for one in UNITS if any(year.unit == one for year in years)]
     unit = unit if unit in units else next(iter(units), UNITS[0])
-    lived = {player.pk: [year for year in years if (year.player, year.unit) == (player.pk, unit)] for player in players}
-    told = {pk: join_careers(EMPTY_CAREER, *(year.told for year in of_one)) for pk, of_one in lived.items()}
-    refs = _refs({key for one in told.values() for key in list_keys(one)})
-    careers = {pk: build_career(one, refs.__getitem__) for pk, one in told.items()}
-    own = own_names(club) if any(career.kinds or career.specials for career in careers.values()) else OwnNames({}, {})
-    return [_life(player, units, unit, lived[player.pk], careers[player.pk], own) for player in players]
+    of_player = {player.pk: [year for year in years if (year.player, year.unit) == (player.pk, unit)] for player in players}
+    stored = {pk: join_careers(EMPTY_CAREER, *(year.told for year in of_one)) for pk, of_one in of_player.items()}
+    refs = _read_refs({key for one in stored.values() for key in list_keys(one)})
+    careers = {pk: build_career(one, refs.__getitem__) for pk, one in stored.items()}
+    own = read_own_names(club) if any(career.kinds or career.specials for career in careers.values()) else OwnNames({}, {})
+    return [_build_life(player, units, unit, of_player[player.pk], careers[player.pk], own) for player in players]
 
 
-class _YearOf(NamedTuple):
+class _LifeYear(NamedTuple):
     """The fields of `YearCareer` that a life is made of."""
 
     player: int
@@ -227,8 +233,8 @@ class _YearOf(NamedTuple):
     mates: dict[str, list[int]]
 
 
-def _life(
-    player: Player, units: Sequence[str], unit: str, years: Sequence[_YearOf], career: Career, own: OwnNames
+def _build_life(
+    player: Player, units: Sequence[str], unit: str, years: Sequence[_LifeYear], career: Career, own: OwnNames
 ) -> Life:
     rows = [row for year in years for row in year.by_evening]
     totals = accumulate(row[_POINTS] for row in rows)
@@ -248,7 +254,7 @@ def _life(
 _POINTS: Final = EveningSums._fields.index("points")
 
 
-def own_names(club: int) -> OwnNames:
+def read_own_names(club: int) -> OwnNames:
     """Return the names that the club's rule sets give to kinds of game and special points. If several rule sets name the same one,
     the newest counts; a built-in one has a name only if all rule sets with tables agree. One query."""
     own = OwnNames({}, {})
@@ -275,7 +281,7 @@ def own_names(club: int) -> OwnNames:
     return own
 
 
-def _refs(keys: Collection[str]) -> dict[str, Ref]:
+def _read_refs(keys: Collection[str]) -> dict[str, Ref]:
     """Return the table and day of each of these lines, by its key. One query."""
     games = Game.objects.filter(pk__in=keys).values_list("pk", "round__table", "round__table__evening__held_on")
     return {str(key): Ref(table, key, day) for key, table, day in games}
@@ -299,7 +305,7 @@ def read_companions(life: Life) -> list[Companion]:
     return sorted(found, key=lambda one: (-one.mate.together.games, one.player.name_key, one.player.pk))
 
 
-def between(one: Life, other: Life) -> Mate:
+def get_mate(one: Life, other: Life) -> Mate:
     """Return the games of two people with and against each other, from the view of the first. No query."""
     return one.mates.get(other.player.pk, Mate())
 
@@ -316,20 +322,20 @@ class Matrix:
 def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> Matrix:
     """Return the games of the people `shown` with each other in a selection, which names its unit. Two queries."""
     people = {player.pk: player for player in Player.objects.filter(pk__in=shown)}
-    read = _met_at_tables if selection.size is None else _met_in_games
+    read = _count_by_tables if selection.size is None else _count_by_games
     together: dict[tuple[int, int], Tally] = defaultdict(Tally)
     against: dict[tuple[int, int], Tally] = defaultdict(Tally)
     for (one, other), sums in read(club, selection, people.keys()).items():
-        for tallies, said in ((together, sums[:3]), (against, sums[3:])):
-            if said[0]:
-                tallies[one, other].add(*said)
+        for tallies, three in ((together, sums[:3]), (against, sums[3:])):
+            if three[0]:
+                tallies[one, other].add(*three)
     by_name = sorted(people.values(), key=lambda player: (player.name_key, player.pk))
     return Matrix(by_name, together, against)
 
 
-def _met_at_tables(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
+def _count_by_tables(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
     found: dict[tuple[int, int], list[int]] = {}
-    for one, mates in _mates(club, selection, shown):
+    for one, mates in _read_mates(club, selection, shown):
         for key, sums in mates.items():
             if (pair := (one, int(key))) in found:
                 found[pair] = list(map(add, found[pair], sums))
@@ -338,10 +344,10 @@ def _met_at_tables(club: Club, selection: Selection, shown: Collection[int]) -> 
     return found
 
 
-def _mates(club: Club, selection: Selection, shown: Collection[int]) -> Iterable[tuple[int, dict[str, list[int]]]]:
+def _read_mates(club: Club, selection: Selection, shown: Collection[int]) -> Iterable[tuple[int, dict[str, list[int]]]]:
     """Return the games with and against others of these people, by year or by table."""
-    if not selection.by_years:
-        return careers_in(club, selection).filter(player__in=shown).values_list("player", "mates")
+    if not selection.counts_whole_years:
+        return filter_careers(club, selection).filter(player__in=shown).values_list("player", "mates")
     years = read_years(club.pk, ("player", "unit", "year", "mates"), people=shown, closed_only=selection.closed_only)
     return (
         (player, mates)
@@ -350,10 +356,10 @@ def _mates(club: Club, selection: Selection, shown: Collection[int]) -> Iterable
     )
 
 
-def _met_in_games(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
+def _count_by_games(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
     """Count the games of these people with each other line by line, for a selection that leaves out some lines of a table."""
     games: dict[UUID, list[tuple[int, int, str, bool]]] = defaultdict(list)
-    scores = scores_in(club, selection).filter(played=True, player__in=shown)
+    scores = filter_scores(club, selection).filter(played=True, player__in=shown)
     for key, player, points, party, won in scores.values_list("game", "player", "points", "party", "won"):
         games[key].append((player, points, get_side(party, won), won))
     found: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * 6)
@@ -367,24 +373,19 @@ def _met_in_games(club: Club, selection: Selection, shown: Collection[int]) -> d
     return found
 
 
-T = TypeVar("T")
+def find_partners(mates: Mapping[T, Mate]) -> tuple[T, T] | None:
+    """Return the partners with the highest and the lowest average per game, among those with enough games together.
 
-# So many games two people must have played together before anybody says how well they do.
-ENOUGH_TOGETHER: Final = 20
-
-
-def partners(mates: Mapping[T, Mate]) -> tuple[T, T] | None:
-    """With whom somebody brought most from a game together, and with whom least, of those with enough of them; of equals who
-    stands first, and who stands last. None where there are no two to choose from."""
-    means = {one: mate.together.average for one, mate in mates.items() if mate.together.games >= ENOUGH_TOGETHER}
+    Of equal ones it takes the first of `mates` as the best and the last as the worst. None if there are fewer than two.
+    """
+    means = {one: mate.together.average for one, mate in mates.items() if mate.together.games >= MIN_GAMES_TOGETHER}
     known = {one: mean for one, mean in means.items() if mean is not None}
     if len(known) < 2:
         return None
     return max(known, key=lambda one: known[one]), min(reversed(known), key=lambda one: known[one])
 
 
-def running_sums(days: Sequence[T], points: Iterable[int], games: Iterable[int]) -> dict[T, tuple[int, int]]:
-    """Points and games after each of these days, which say how many of both they brought, in their order; none before the first
-    game, and of a day what stands behind the last of it."""
+def accumulate_by_day(days: Sequence[T], points: Iterable[int], games: Iterable[int]) -> dict[T, tuple[int, int]]:
+    """Return the running sums of points and games by day, from the first game on; equal days give one entry."""
     sums = dict(zip(days, zip(accumulate(points), accumulate(games), strict=True), strict=True))
     return {day: both for day, both in sums.items() if both[1]}

@@ -1,4 +1,4 @@
-"""The evenings of one or two people as figures, the latest first."""
+"""The evenings of one or two players as a table, the latest first."""
 
 from __future__ import annotations
 
@@ -13,30 +13,29 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.core.formats import format_points, format_signed
 from scoring.core.tables import NumberColumn
+from scoring.players.queries import EveningSum, Life
 from scoring.rulesets.models import RuleSet
-
-from .queries import EveningSum, Life
 
 
 class EveningFigures(NamedTuple):
-    """An evening with what it brought everybody, None to whoever was not there."""
+    """An evening with the result of each player; None for players who were not there."""
 
     evening: int
     held_on: datetime.date
-    brought: Sequence[EveningSum | None]
+    results: Sequence[EveningSum | None]
 
 
 class FigureColumn(NumberColumn):
-    def __init__(self, header: str, accessor: str, written: Callable[[int], str]) -> None:
+    def __init__(self, header: str, accessor: str, format_value: Callable[[int], str]) -> None:
         super().__init__(header, accessor=accessor, default="")
-        self._written = written
+        self._format_value = format_value
 
     def render(self, value: int) -> str:
-        return self._written(value)
+        return self._format_value(value)
 
 
-class WaysTable(tables.Table):
-    """What each evening brought everybody, and what they had behind it."""
+class PlayerEveningsTable(tables.Table):
+    """The points of each player on each evening, and the total after it."""
 
     held_on = tables.TemplateColumn(
         template_name="scoring/players/_evening.html",
@@ -56,7 +55,7 @@ class WaysTable(tables.Table):
             unit = gettext("Cent") if life.unit == RuleSet.Unit.CENTS else gettext("Punkte")
             header = format_html('<bdi translate="no">{}</bdi>', life.player.name) if len(lives) > 1 else unit
             columns += [
-                (f"points_{place}", FigureColumn(header, f"brought__{place}__points", format_signed)),
-                (f"total_{place}", FigureColumn(gettext("Summe"), f"brought__{place}__total", format_points)),
+                (f"points_{place}", FigureColumn(header, f"results__{place}__points", format_signed)),
+                (f"total_{place}", FigureColumn(gettext("Summe"), f"results__{place}__total", format_points)),
             ]
         super().__init__(evenings, extra_columns=columns)

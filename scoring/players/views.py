@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import attrgetter, or_
 
@@ -19,46 +19,41 @@ from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import (
     fill_in_names,
-    format_mean,
-    format_percent,
-    format_points,
-    format_signed,
     get_kind_label,
     mark_as_name,
 )
 from scoring.core.names import name_key
 from scoring.core.tables import paginate
-from scoring.play.rules import SpecialTally, Streak, Tally
+from scoring.play.rules import SpecialTally, Tally
 from scoring.players.actions import merge_players, part_player, preview_merge
-from scoring.players.charts import draw_form, draw_mean, draw_ways
+from scoring.players.charts import draw_bars, draw_mean, draw_totals
 from scoring.players.forms import BesideForm, MergeForm
 from scoring.players.queries import (
-    ENOUGH_TOGETHER,
+    MIN_GAMES_TOGETHER,
     Companion,
     EveningSum,
     Life,
-    between,
+    find_partners,
+    get_mate,
     is_listed,
-    partners,
+    list_stretches,
     read_companions,
     read_lives,
     read_matrix,
-    stretches_of,
 )
-from scoring.players.tables import EveningFigures, WaysTable
+from scoring.players.tables import EveningFigures, PlayerEveningsTable
+from scoring.players.texts import compare_lives
 from scoring.rules import labels
-from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm
-from scoring.standings.queries.selection import Selection, openings_with
-from scoring.standings.queries.standings import choices, standings
-from scoring.standings.tables import NOTHING
+from scoring.standings.queries.selection import Selection, list_openings_of_player
+from scoring.standings.queries.standings import list_standings, read_choices
 
-# So many evenings stand on a page of their figures.
-ON_A_PAGE = 12
+# Evenings on a page of the table.
+EVENINGS_ON_PAGE = 12
 
 
-def _listed(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
-    """Somebody of the club, as the reader knows them. To strangers nobody is there who is not on a list."""
+def _get_listed_player(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
+    """Return a player with the name that the reader sees. Strangers get 404 for players who are on no list."""
     player, access = get_player(request, slug, pk, Role.LIST)
     if not access.member and not player.merged_into_id and not is_listed(player, closed_only=True):
         refuse_outsider(request)
@@ -68,15 +63,15 @@ def _listed(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
 
 @require_safe
 def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    player, access = _listed(request, slug, pk)
+    player, access = _get_listed_player(request, slug, pk)
     if player.merged_into_id:
         return redirect("player", slug, get_merge_target(player).pk)
     with snapshot():
         life = read_lives([player], request.GET.get("unit"), closed_only=not access.member)[0]
         companions = read_companions(life)
-        openings = openings_with(player)
-        stretches = stretches_of(life)
-        listed = standings(access.club, Selection(unit=life.unit, closed_only=not access.member)) if life.evenings else []
+        openings = list_openings_of_player(player)
+        stretches = list_stretches(life)
+        listed = list_standings(access.club, Selection(unit=life.unit, closed_only=not access.member)) if life.evenings else []
     access.names.apply_to(one.player for one in companions)
     context = {
         "access": access,
@@ -89,20 +84,20 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "companions": companions,
         "openings": openings,
         "with_openings": life.points + sum(one.points for one in openings if one.unit == life.unit),
-        "partners": _partners(companions),
-        "enough": ENOUGH_TOGETHER,
+        "partners": _list_partners(companions),
+        "enough": MIN_GAMES_TOGETHER,
         "stretches": stretches if len(stretches) > 1 else [],
         "merged": list_merged_into(player) if access.admin else (),
         "has_more": access.admin or access.member and (player.user_id or player.by_initial),
-        "ways": draw_ways([life]),
+        "totals": draw_totals([life]),
         "mean": draw_mean(life),
-        "evenings": _evenings(request, [life]),
-        "bars": draw_form(life.form),
+        "evenings": _build_evenings_table(request, [life]),
+        "bars": draw_bars(life.form),
         "beside": BesideForm(None, player, access),
         "parties": [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games],
-        "kinds": _by_kind(life.career.kinds, life.own.kinds),
-        "solos": _by_kind(life.career.solos, life.own.kinds),
-        "specials": _by_count(life.career.specials, life.own.specials),
+        "kinds": _sort_by_kind(life.career.kinds, life.own.kinds),
+        "solos": _sort_by_kind(life.career.solos, life.own.kinds),
+        "specials": _sort_by_count(life.career.specials, life.own.specials),
         "announced": [one for one in life.career.announced.values() if one.kept or one.missed],
     }
     return render(request, "scoring/players/player.html", context)
@@ -110,8 +105,8 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_safe
 def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Two people in the same figures; without the second one, or with one whom the club does not have, the choice."""
-    player, access = _listed(request, slug, pk)
+    """Compare two players; without a valid second one, show the choice."""
+    player, access = _get_listed_player(request, slug, pk)
     if player.merged_into_id:
         return redirect("beside", slug, get_merge_target(player).pk)
     form = BesideForm(request.GET if "other" in request.GET else None, player, access)
@@ -120,13 +115,13 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         with snapshot():
             lives = read_lives([player, form.cleaned_data["other"]], request.GET.get("unit"), not access.member)
         access.names.apply_to(life.player for life in lives)
-        mate = between(*lives)
+        mate = get_mate(*lives)
         context |= {
             "lives": lives,
             "life": lives[0],
-            "ways": draw_ways(lives),
-            "evenings": _evenings(request, lives),
-            "compared": _figures(lives),
+            "totals": draw_totals(lives),
+            "evenings": _build_evenings_table(request, lives),
+            "compared": compare_lives(lives),
             "mate": mate,
             "pair": [
                 (name, tally)
@@ -137,85 +132,46 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "scoring/players/beside.html", context)
 
 
-def _evenings(request: HttpRequest, lives: Sequence[Life]) -> WaysTable:
-    """The evenings of some people, the latest first, those of this page with what they brought everybody."""
-    brought = [{one.evening: one for one in life.evenings} for life in lives]
-    latest = sorted(reduce(or_, brought).values(), key=attrgetter("day", "evening"), reverse=True)
-    table = WaysTable(latest, lives)
+def _build_evenings_table(request: HttpRequest, lives: Sequence[Life]) -> PlayerEveningsTable:
+    """Return the table of the evenings of some players, the latest first, with the results of this page."""
+    results = [{one.evening: one for one in life.evenings} for life in lives]
+    latest = sorted(reduce(or_, results).values(), key=attrgetter("day", "evening"), reverse=True)
+    table = PlayerEveningsTable(latest, lives)
 
-    def with_figures(page: Sequence[EveningSum]) -> list[EveningFigures]:
-        return [EveningFigures(one.evening, one.held_on, [of.get(one.evening) for of in brought]) for one in page]
+    def read_results(page: Sequence[EveningSum]) -> list[EveningFigures]:
+        return [EveningFigures(one.evening, one.held_on, [of_player.get(one.evening) for of_player in results]) for one in page]
 
-    paginate(table, request, ON_A_PAGE, with_figures)
+    paginate(table, request, EVENINGS_ON_PAGE, read_results)
     return table
 
 
-def _partners(companions: Sequence[Companion]) -> list[tuple[str, Companion]]:
-    """The person with whom somebody plays best, and the one with whom they play worst, each with its heading. Empty where
-    there are too few games."""
+def _list_partners(companions: Sequence[Companion]) -> list[tuple[str, Companion]]:
+    """Return the best and the worst partner, each with its heading; empty if there are too few games."""
     by_id = {one.player.pk: one for one in companions}
-    found = partners({pk: one.mate for pk, one in by_id.items()})
+    found = find_partners({pk: one.mate for pk, one in by_id.items()})
     names = (_("Am besten zusammen mit"), _("Am schlechtesten zusammen mit"))
     return [(name, by_id[pk]) for name, pk in zip(names, found, strict=True)] if found else []
 
 
-def _by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[tuple[str, Tally]]:
-    """By name, in the order of the rules, those of the club's own behind them; what is not known comes last."""
+def _sort_by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[tuple[str, Tally]]:
+    """Return the tallies by label in the order of the rules; kinds of the club's own follow, the unknown kind is last."""
     return [(get_kind_label(code, own), tallies[code]) for code in dict.fromkeys([*labels.KINDS, *own, ""]) if code in tallies]
 
 
-def _by_count(specials: Mapping[str, SpecialTally], own: Mapping[str, str]) -> list[tuple[str, SpecialTally]]:
-    """By name, what was entered most first."""
+def _sort_by_count(specials: Mapping[str, SpecialTally], own: Mapping[str, str]) -> list[tuple[str, SpecialTally]]:
+    """Return the tallies by label, the most frequent first."""
     named = [(_(labels.special_name(code, own)), entered) for code, entered in specials.items()]
     return sorted(named, key=lambda one: (-one[1].count, name_key(one[0])))
 
 
-def _figures(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:
-    """The same figures of both, each with its name."""
-    rows: list[tuple[str, Callable[[Life], str]]] = [
-        (_("Abende"), lambda life: str(len(life.played))),
-        (_("Spiele"), lambda life: str(life.career.all.games)),
-        (_("Cent") if lives[0].unit == RuleSet.Unit.CENTS else _("Punkte"), lambda life: format_points(life.points)),
-        (_("Ø/Abend"), lambda life: format_mean(life.evening_average)),
-        (_("Abendsiege"), lambda life: str(life.evenings_won)),
-        (_("Ø/Spiel"), lambda life: format_mean(life.average)),
-        (_("Siegquote"), lambda life: format_percent(life.career.all.win_rate)),
-        (_("Siegquote als Re"), lambda life: format_percent(life.career.parties["re"].win_rate)),
-        (_("Siegquote als Kontra"), lambda life: format_percent(life.career.parties["kontra"].win_rate)),
-        (_("Soli: gewonnen / gespielt"), _solos),
-        (_("Ansagen: gehalten / gemacht"), _kept),
-        (_("Bester Abend"), lambda life: format_signed(life.best_evening.points if life.best_evening else None)),
-        (_("Schlechtester Abend"), lambda life: format_signed(life.worst_evening.points if life.worst_evening else None)),
-        (_("Bestes Spiel"), lambda life: format_signed(life.career.best.points if life.career.best else None)),
-        (_("Teuerstes Spiel"), lambda life: format_signed(life.career.worst.points if life.career.worst else None)),
-        (_("Meiste Siege in Folge"), lambda life: _length(life.career.won_longest)),
-        (_("Meiste Niederlagen in Folge"), lambda life: _length(life.career.lost_longest)),
-    ]
-    return [(label, [figure(life) for life in lives]) for label, figure in rows]
-
-
-def _solos(life: Life) -> str:
-    solos = life.career.solos.values()
-    return f"{sum(solo.wins for solo in solos)}/{sum(solo.games for solo in solos)}"
-
-
-def _kept(life: Life) -> str:
-    said = life.career.announced.values()
-    return f"{sum(one.kept for one in said)}/{sum(one.kept + one.missed for one in said)}"
-
-
-def _length(streak: Streak | None) -> str:
-    return str(streak.length) if streak else NOTHING
-
-
 @require_safe
 def matrix(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who plays well with whom; `?against=1`: against whom."""
+    """Show the games of each pair of players together; `?against=1`: against each other."""
     access = get_club(request, slug, Role.LIST)
     with snapshot():
-        form = SelectionForm(request.GET, choices=choices(access.club, closed_only=not access.member))
-        # Who is in an opening balance alone has played with nobody here.
-        rows = standings(access.club, form.selection, openings=())
+        form = SelectionForm(request.GET, choices=read_choices(access.club, closed_only=not access.member))
+        # Players who have only an opening balance have played with no other player.
+        rows = list_standings(access.club, form.selection, openings=())
         found = read_matrix(access.club, form.selection, [row.player_id for row in rows])
     people = sorted(access.names.apply_to(found.people), key=lambda player: (player.name_key, player.pk))
     against = "against" in request.GET

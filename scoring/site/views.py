@@ -38,7 +38,7 @@ from scoring.league.queries.seasons import keep_published, redact_month
 from scoring.play.models import Evening
 from scoring.play.queries import filter_evenings, read_sheet
 from scoring.standings.queries.selection import Selection
-from scoring.standings.queries.standings import named, standings
+from scoring.standings.queries.standings import apply_names, list_standings
 
 
 @require_safe
@@ -80,7 +80,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     evenings = list_latest_evenings(access.club)
     # The first open table is at the top of the page.
     earlier = [row for row in evenings if not running or row.evening.pk != running[0].evening_id][:5]
-    listed, me = standings(access.club), find_player_of_login(access.club, access.user)
+    listed, me = list_standings(access.club), find_player_of_login(access.club, access.user)
     row = next((row for row in listed if me and row.player_id == me.pk), None)
     owes = get_owed(access.club).get(me.pk, 0) if me and access.has_cash else None
     players = [] if evenings else list(list_active_players(access.club))
@@ -110,7 +110,7 @@ def _render_public_page(request: HttpRequest, access: Access) -> HttpResponse:
     club, names = access.club, access.names
     context: dict[str, object] = {"access": access, "section": "home"}
     if access.sees_list:
-        context["top"] = named(standings(club, Selection(closed_only=True)), names)[:5]
+        context["top"] = apply_names(list_standings(club, Selection(closed_only=True)), names)[:5]
     season = get_current_season(list_seasons(club)) if access.sees_months else None
     month = season and get_current_month(keep_published(read_books(season)))
     if month:

@@ -1,5 +1,5 @@
-"""The eternal list and the sheet of every evening's points as Excel files: the columns of the page with their figures, a sum
-and a check row that must show 0."""
+"""The eternal list and the sheet of points by evening as Excel files: the columns of the page, totals, and a check row that
+must show 0."""
 
 from __future__ import annotations
 
@@ -33,25 +33,24 @@ from scoring.rules.ranking import Figure
 from scoring.standings.metrics import Metric
 from scoring.standings.queries.evenings import ByEvening
 from scoring.standings.queries.standings import Standing
-from scoring.standings.texts import called
 
 MOST_BARS = 20
 
 
-def standings_workbook(
+def build_standings_workbook(
     club: Club,
     rows: Sequence[Standing],
     metrics: Sequence[Metric],
     selection: str,
-    marks: Sequence[str] = (),
+    remarks: Sequence[str] = (),
     last_day: datetime.date | None = None,
 ) -> ExcelWorkbook:
-    """One sheet; `selection` says in words what the list counts, `marks` what one has to know of it besides, `last_day` of
-    which evening it tells the places before."""
+    """Return the workbook of the list: `selection` and `remarks` are the sentences above it, `last_day` is the evening before
+    which the earlier ranks stood."""
     title = _("Ewige Liste")
     workbook = ExcelWorkbook(f"{title} · {club.name}", club.name)
     stand = _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
-    captions = [f"{title} · {club.name}", f"{selection} · {stand}", *marks]
+    captions = [f"{title} · {club.name}", f"{selection} · {stand}", *remarks]
     write_standings(workbook, title, rows, metrics, captions, last_day)
     return workbook
 
@@ -63,54 +62,54 @@ def write_standings(
     metrics: Sequence[Metric],
     captions: Sequence[str],
     last_day: datetime.date | None = None,
-) -> ListPlaces:
-    """The list as a sheet of any book, with a chart of its points."""
+) -> ListCells:
+    """Write the list as a sheet of a workbook, with a chart of its points. Return the cells of its figures."""
     columns = [
         Column(_("Platz"), 7, NUMBER),
         Column(_("Name"), 24, TEXT),
-        *(Column(str(called(metric).label), _width(metric), _look(metric)) for metric in metrics),
-        *([Column(_before(last_day), 12, NUMBER)] if last_day else []),
+        *(Column(str(metric.label), _get_width(metric), _get_style(metric)) for metric in metrics),
+        *([Column(_format_rank_heading(last_day), 12, NUMBER)] if last_day else []),
     ]
-    # Behind everything else, so that the other columns stand where they always stand.
+    # The last column, so that the others keep their places.
     opened = any(row.opening is not None for row in rows)
     columns += [Column(_("davon Anfangsstand"), 14, NUMBER)] * opened
     sheet = workbook.add_sheet(name, columns, captions, frozen=2, paged=True)
     for row in rows:
-        figures = [_exact(metric, row.figures[metric.key]) for metric in metrics]
-        moved = [row.before] if last_day else []
-        sheet.append([row.rank, row.name, *figures, *moved, *[row.opening] * opened])
+        figures = [_get_value(metric, row.figures[metric.key]) for metric in metrics]
+        before = [row.before] if last_day else []
+        sheet.append([row.rank, row.name, *figures, *before, *[row.opening] * opened])
     sheet.add_filter()
     points = next(column for column, metric in enumerate(metrics, start=2) if metric.key == "points")
     sheet.color_signs([points])
     sheet.add_bar_chart(name, 1, points, MOST_BARS)
-    listed = ListPlaces(sheet, sheet.row + 1, {metric.key: column for column, metric in enumerate(metrics, start=2)})
-    _sums(sheet, rows, metrics)
-    return listed
+    cells = ListCells(sheet, sheet.row + 1, {metric.key: column for column, metric in enumerate(metrics, start=2)})
+    _append_sums(sheet, rows, metrics)
+    return cells
 
 
-def _before(last_day: datetime.date) -> str:
+def _format_rank_heading(last_day: datetime.date) -> str:
     return _("Platz vor dem %(day)s") % {"day": date_format(last_day, "SHORT_DATE_FORMAT")}
 
 
 @dataclass(frozen=True)
-class ListPlaces:
-    """Where the figures of a list stand: the row of its sums, and the column of every metric."""
+class ListCells:
+    """The cells of a list: the row of its totals, and the column of each metric."""
 
     sheet: ExcelSheet | CsvSheet
     sums: int
     columns: Mapping[str, int]
 
-    def total(self, key: str) -> str:
-        """The cell that holds the sum of a metric."""
+    def get_total(self, key: str) -> str:
+        """Return the address of the total of a metric."""
         return self.sheet.cell(self.columns[key], self.sums)
 
-    def of(self, key: str, line: int) -> str:
-        """The cell of a metric in a line of the list, from 0."""
+    def get_cell(self, key: str, line: int) -> str:
+        """Return the address of a metric in a row of the list, counted from 0."""
         return self.sheet.cell(self.columns[key], self.sheet.first + line)
 
 
-def by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> ExcelWorkbook:
-    """One sheet; `selection` says in words what it counts."""
+def build_by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> ExcelWorkbook:
+    """Return the workbook of the sheet; `selection` is the sentence above it."""
     title = _("Datum × Name")
     workbook = ExcelWorkbook(f"{title} · {club.name}", club.name)
     stand = _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
@@ -121,7 +120,7 @@ def by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> ExcelWo
 def write_by_evening(
     workbook: ExcelWorkbook | CsvWorkbook, name: str, found: ByEvening, captions: Sequence[str]
 ) -> ExcelSheet | CsvSheet:
-    """A row for each evening and a column for everybody: what "Alte Liste" of a club takes in again."""
+    """Write a row for each evening and a column for each player; the import of old lists can read it."""
     columns = [
         Column(_("Datum"), 12, CellStyle(DATE, "left")),
         *(Column(one.name, max(7, *(len(word) + 2 for word in one.name.split())), NUMBER) for one in found.people),
@@ -141,28 +140,27 @@ def write_by_evening(
     return sheet
 
 
-def _width(metric: Metric) -> int:
-    """As narrow as its words and its figures allow: every column makes all of them smaller on paper."""
-    return max(8, 12 if metric.day else 0, *(len(word) + 2 for word in str(called(metric).label).split()))
+def _get_width(metric: Metric) -> int:
+    """Return the least width for the heading and the figures: each wider column makes all columns smaller on paper."""
+    return max(8, 12 if metric.day else 0, *(len(word) + 2 for word in str(metric.label).split()))
 
 
-def _exact(metric: Metric, figure: Figure) -> Value:
-    """Unrounded, so that whoever reckons on with it in Excel gets the same as we do; the format of the cell shows what the
-    page shows."""
+def _get_value(metric: Metric, figure: Figure) -> Value:
+    """Return the unrounded value, so that formulas in Excel give our results; the cell format shows it as the page does."""
     if metric.day:
-        return metric.shown(figure)
+        return metric.round(figure)
     return float(figure) if isinstance(figure, Fraction) else figure
 
 
-def _look(metric: Metric) -> CellStyle:
+def _get_style(metric: Metric) -> CellStyle:
     if metric.day:
         return CellStyle(DATE, "right")
     number_format = PERCENT if metric.percent else TWO_DIGITS if metric.digits else WHOLE
     return CellStyle(number_format, "right")
 
 
-def _sums(sheet: ExcelSheet | CsvSheet, rows: Sequence[Standing], metrics: Sequence[Metric]) -> None:
-    """The sum of every column that can be added up, as a value, and the formulas that check it."""
+def _append_sums(sheet: ExcelSheet | CsvSheet, rows: Sequence[Standing], metrics: Sequence[Metric]) -> None:
+    """Append the totals of the columns that can be added up, as values, and the formulas that check them."""
     last = sheet.row
     summed = [sum(int(row.figures[metric.key] or 0) for row in rows) if metric.total else None for metric in metrics]
     sheet.append_totals([None, _("Summe"), *summed])

@@ -1,6 +1,7 @@
-"""What the eternal list shows: by which rules, when, at tables of how many people, in which unit, which columns, and
-whether guests, people who left and people who have not come for long are in it. A GET form, so that a selection is an
-address that can be passed on."""
+"""Filters of the lists: rules, days, size of the table, unit, columns, and whether hidden players are shown.
+
+They are GET forms, so that the address of a selection can be shared.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +27,14 @@ from scoring.standings.queries.standings import Choices
 MOST_GAMES = 100_000
 
 
-def _number(label: str, choices: Mapping[int, str]) -> forms.TypedChoiceField:
+def _build_number_field(label: str, choices: Mapping[int, str]) -> forms.TypedChoiceField:
     return forms.TypedChoiceField(
         choices=[("", _("alle")), *choices.items()], label=label, required=False, coerce=int, empty_value=None
     )
 
 
 class SelectionForm(forms.Form):
-    """Offers what the club has results of; the unit is asked only in a club that counts in both."""
+    """The choices that a club has results for; the unit only if the club counts in both."""
 
     since = build_day_field(gettext_lazy("Vom"))
     until = build_day_field(gettext_lazy("Bis zum"))
@@ -46,12 +47,12 @@ class SelectionForm(forms.Form):
         rule_sets = [("", _("alle")), *((name, name) for name in choices.rule_sets)]
         self.fields |= {
             "rule_set": forms.ChoiceField(choices=rule_sets, label=_("Regelwerk"), required=False),
-            "year": _number(_("Jahr"), {year: str(year) for year in choices.years}),
-            "season": _number(_("Saison"), {season.pk: str(season) for season in choices.seasons}),
+            "year": _build_number_field(_("Jahr"), {year: str(year) for year in choices.years}),
+            "season": _build_number_field(_("Saison"), {season.pk: str(season) for season in choices.seasons}),
             "unit": forms.ChoiceField(choices=units, label=_("Gezählt in"), required=False),
-            "size": _number(_("Am Tisch"), {size: _at_table(size) for size in SEATS}),
+            "size": _build_number_field(_("Am Tisch"), {size: _format_size(size) for size in SEATS}),
         }
-        self.helper = build_filter_helper(*self.laid_out())
+        self.helper = build_filter_helper(*self.build_layout())
 
     def clean(self) -> dict[str, Any]:
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
@@ -59,18 +60,18 @@ class SelectionForm(forms.Form):
             self.add_error("until", _("Das liegt vor dem ersten Tag. Bitte einen späteren angeben."))
         return self.cleaned_data
 
-    def laid_out(self) -> Sequence[Any]:
-        return self.grid(), "all", Submit("", _("Anzeigen"), css_class="btn-primary")
+    def build_layout(self) -> Sequence[Any]:
+        return self.build_columns(), "all", Submit("", _("Anzeigen"), css_class="btn-primary")
 
-    def grid(self, *also: str) -> Div:
-        """The choices side by side where there is room."""
+    def build_columns(self, *also: str) -> Div:
+        """Return the fields in columns."""
         unit = ["unit"] if len(self._choices.units) > 1 else []
         season = ["season"] if self._choices.seasons else []
         return build_columns_layout("rule_set", "year", *season, "since", "until", "size", *unit, *also)
 
     @cached_property
     def selection(self) -> Selection:
-        """What was chosen; a choice that does not exist counts as none and is named at its field."""
+        """The selection; an unknown choice is ignored and reported at its field."""
         self.is_valid()
         chosen = self.cleaned_data
         rule_set = chosen.get("rule_set", "")
@@ -93,12 +94,12 @@ class SelectionForm(forms.Form):
 
     @property
     def chosen_season(self) -> Season | None:
-        """The season whose days are counted, if one was chosen."""
+        """The chosen season, or None."""
         chosen = self.cleaned_data.get("season")
         return next((season for season in self._choices.seasons if season.pk == chosen), None)
 
     def _unit(self, chosen: str, rule_set: str) -> str | None:
-        """Who picks a rule set or a season means the unit it counts in."""
+        """Return the chosen unit, or that of the chosen rule set or season."""
         units = self._choices.units
         if self.chosen_season:
             units = [unit for unit in units if unit == self.chosen_season.unit]
@@ -108,11 +109,11 @@ class SelectionForm(forms.Form):
 
     @property
     def summary(self) -> str:
-        """The selection in words, as it stands above the list and in the file."""
+        """The selection in words, for the page and the file."""
         chosen = self.selection
-        parts = [chosen.rule_set or _("alle Regelwerke"), ", ".join(self.times(chosen)) or _("alle Jahre")]
+        parts = [chosen.rule_set or _("alle Regelwerke"), ", ".join(self.describe_times(chosen)) or _("alle Jahre")]
         if chosen.size:
-            parts.append(_at_table(chosen.size))
+            parts.append(_format_size(chosen.size))
         if len(self._choices.units) > 1 and chosen.unit:
             parts.append(str(RuleSet.Unit(chosen.unit).label))
         if chosen.min_games:
@@ -122,8 +123,8 @@ class SelectionForm(forms.Form):
             parts.append(_("mit allen, die je dabei waren"))
         return " · ".join(parts)
 
-    def times(self, chosen: Selection) -> list[str]:
-        """What limits the time, in words; nothing where everything counts."""
+    def describe_times(self, chosen: Selection) -> list[str]:
+        """Return the limits of time in words."""
         since, until = (day and date_format(day, "SHORT_DATE_FORMAT") for day in (chosen.since, chosen.until))
         parts = [str(part) for part in (chosen.year, self.chosen_season) if part]
         if since and until:
@@ -136,41 +137,40 @@ class SelectionForm(forms.Form):
 
 
 class RecordsForm(SelectionForm):
-    """What the records of a club are looked for in. They belong to whoever set them, so it is not asked who is shown."""
+    """The filter of the records. All players can hold one, so there is no field for hidden players."""
 
-    def laid_out(self) -> Sequence[Any]:
-        return self.grid(), Submit("", _("Anzeigen"), css_class="btn-primary")
+    def build_layout(self) -> Sequence[Any]:
+        return self.build_columns(), Submit("", _("Anzeigen"), css_class="btn-primary")
 
 
 class StandingsForm(SelectionForm):
-    """What the eternal list counts, how many games a rate needs, and whether the more seldom figures are wanted."""
+    """The filter of the eternal list, with the least number of games for a rate, and a field for more columns."""
 
     min = WholeField(label=gettext_lazy("Quoten ab … Spielen"), required=False, min_value=0, max_value=MOST_GAMES)
     more = forms.BooleanField(label=gettext_lazy("Mehr Spalten"), required=False)
     sort = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def laid_out(self) -> Sequence[Any]:
+    def build_layout(self) -> Sequence[Any]:
         show = Submit("", _("Anzeigen"), css_class="btn-primary")
-        return self.grid("min"), "more", "all", "sort", show
+        return self.build_columns("min"), "more", "all", "sort", show
 
     @property
-    def more_figures(self) -> bool:
+    def has_more(self) -> bool:
         self.is_valid()
         return bool(self.cleaned_data.get("more"))
 
 
 class ByEveningForm(SelectionForm):
-    """What the sheet of all evenings counts; everybody who was there is in it. It opens with the last year that was played in:
-    of all years it can be asked for."""
+    """The filter of the sheet by evening, which shows all players. Without a choice it shows the last year with results."""
 
-    def __init__(self, asked: Mapping[str, Any], *, choices: Choices) -> None:
+    def __init__(self, data: Mapping[str, Any], *, choices: Choices) -> None:
         fields = {"rule_set", "year", "season", "since", "until", "size", "unit"}
-        opening = {"year": choices.years[0]} if choices.years and not fields & set(asked) else {}
-        super().__init__(opening or asked, choices=choices)
+        default = {"year": choices.years[0]} if choices.years and not fields & set(data) else {}
+        super().__init__(default or data, choices=choices)
 
-    def laid_out(self) -> Sequence[Any]:
+    def build_layout(self) -> Sequence[Any]:
         del self.fields["all"]
-        return self.grid(), Submit("", _("Anzeigen"), css_class="btn-primary")
+        return self.build_columns(), Submit("", _("Anzeigen"), css_class="btn-primary")
 
     @cached_property
     def selection(self) -> Selection:
@@ -178,10 +178,10 @@ class ByEveningForm(SelectionForm):
 
     @property
     def query(self) -> str:
-        """What was chosen, as the end of an address."""
+        """The selection as a query string."""
         chosen = {name: value for name, value in self.data.items() if value and name in self.fields}
         return f"?{urlencode(chosen or {'year': ''})}"
 
 
-def _at_table(size: int) -> str:
+def _format_size(size: int) -> str:
     return _("zu %(size)s am Tisch") % {"size": size}

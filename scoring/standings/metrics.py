@@ -1,15 +1,19 @@
-"""What the lists count: each figure is one object that knows how it is added up and how it is rounded; what it is called and
-means is in `standings/texts.py`. Page and file read it here, so that they cannot differ. The more seldom ones are shown on
-demand."""
+"""The columns of the eternal list: what each is called and means, how it is added up, and how it is rounded.
+
+Page and file use the same objects, so they cannot differ.
+"""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from typing import Any
 
 from django.db.models import Aggregate, Count, Q, Sum
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from scoring.rules.ranking import Figure, rate, round_half_up
 from scoring.rulesets.models import RuleSet
@@ -18,9 +22,12 @@ from scoring.standings.models import OpeningStanding
 
 @dataclass
 class Course:
-    """One person's way through the games of a list. The best, the worst and the last evening are None where there was none.
-    `evenings_won` are those from which nobody brought more. `this_month` are the points since its first day. `sided` are
-    the games with a known party, `re` those of them in Re."""
+    """The figures of one player that depend on the order of the games or on single evenings.
+
+    The best, the worst and the last evening are None if there was none. `evenings_won` counts the evenings on which no other
+    player had more points, `this_month` the points since the first of this month, `sided` the games with a known party, `re`
+    those of them in Re. `winning` is the length of the series that is still running.
+    """
 
     best_evening: int | None = None
     worst_evening: int | None = None
@@ -34,19 +41,19 @@ class Course:
     longest: int = 0
 
     def add_evenings(self, best: int | None, worst: int | None, last: datetime.date | None, won: int) -> None:
-        """The next evenings that were played, None of none."""
+        """Add the next evenings; None if none was played."""
         self.best_evening = max((one for one in (self.best_evening, best) if one is not None), default=None)
         self.worst_evening = min((one for one in (self.worst_evening, worst) if one is not None), default=None)
         self.last_evening = last or self.last_evening
         self.evenings_won += won
 
     def add_wins(self, games: int, wins: int, first: int, most: int, last: int) -> None:
-        """The next table with games, or year: those won in a row from its first on, at most, and up to its last."""
+        """Add the next table with games, or the next year: the wins in a row from its first game on, at most, and to its last."""
         self.longest = max(self.longest, self.winning + first, most)
         self.winning = self.winning + games if wins == games else last
 
-    def add(self, points: int, party: str, played: bool, won: bool, bock: int) -> None:
-        """The next line, where a list counts only some of a table."""
+    def add_line(self, points: int, party: str, played: bool, won: bool, bock: int) -> None:
+        """Add the next line, for a list that counts only some lines of a table."""
         if bock:
             self.bock_points += points
         if played:
@@ -58,26 +65,29 @@ class Course:
 
 @dataclass(frozen=True)
 class Metric:
-    """One figure of a person. Either `total` adds it up from TableResult rows (and `of_games` the same from Score rows,
-    where a list counts only some games of a table), or it is the rate `part` of two totals, kept exact until it is
-    shown with `digits` behind the comma, or `told` reads it off the course of the games. A rate needs enough of
-    these `games`, unless they are none. A `percent` is a part of 1, a `day` is counted as dates count. In a list of `cents` it is
-    called otherwise."""
+    """One figure of a player, a column of the list.
+
+    It has one of three sources: `total` adds it up from TableResult rows (and `of_games` from Score rows, for a list that counts
+    only some games of a table); `part` is a rate of two totals, kept exact until it is shown with `digits` decimal places;
+    `of_course` reads it from the Course. A rate needs enough of the total `games`, unless that is empty. A `percent` is a share
+    of 1. A `day` is an ordinal. `in_cents` has the fields that differ in a list of cents.
+    """
 
     key: str
+    label: Promise
+    meaning: Promise
     total: Aggregate | None = None
     of_games: Aggregate | None = None
-    told: Callable[[Course], int | None] | None = None
+    of_course: Callable[[Course], int | None] | None = None
     part: tuple[str, str] | None = None
     games: str = "games"
     digits: int = 0
     percent: bool = False
     day: bool = False
-    cents: bool = False
+    in_cents: Mapping[str, Any] = field(default_factory=dict)
 
-    def figure(self, totals: Mapping[str, int | None], min_games: int = 0) -> Figure:
-        """The exact figure, None for a rate of nothing or of fewer games than asked for: not so a rate of
-        evenings, since of some of them only the sums are known."""
+    def compute(self, totals: Mapping[str, int | None], min_games: int = 0) -> Figure:
+        """Return the exact figure; None for a rate of nothing or of fewer than `min_games` games."""
         if self.part is None:
             return totals[self.key]
         part, whole = (totals[key] for key in self.part)
@@ -86,8 +96,8 @@ class Metric:
             return None
         return rate(part, whole)
 
-    def shown(self, figure: Figure) -> int | Decimal | datetime.date | None:
-        """The figure as page and file show it: rounded here and nowhere else."""
+    def round(self, figure: Figure) -> int | Decimal | datetime.date | None:
+        """Return the figure as page and file show it; it is rounded only here."""
         if self.day and figure is not None:
             return datetime.date.fromordinal(int(figure))
         if figure is None or self.part is None:
@@ -95,58 +105,189 @@ class Metric:
         return round_half_up(figure, self.digits + 2 if self.percent else self.digits)
 
 
-# What people look for stands beside the name: on a phone the rest has to be moved into sight.
+# The most wanted figures come first, because a phone shows only those beside the name.
 METRICS = (
-    Metric("points", total=Sum("points"), of_games=Sum("points")),
+    Metric(
+        "points",
+        _("Punkte"),
+        _("Summe aller Punkte, auch aus Strafpunkten und Berichtigungen."),
+        total=Sum("points"),
+        of_games=Sum("points"),
+        in_cents={
+            "label": _("Cent"),
+            "meaning": _("Summe aller Beträge, auch aus Strafpunkten und Berichtigungen."),
+        },
+    ),
     Metric(
         "evenings",
+        _("Abende"),
+        _("Abende mit mindestens einem Spiel, auch ohne Einzelspiele übernommene und die eines Anfangsstands."),
         total=Count("table__evening", filter=Q(games__gt=0) | Q(table__without_games=True), distinct=True),
         of_games=Count("game__round__table__evening", filter=Q(played=True), distinct=True),
     ),
-    Metric("games", total=Sum("games"), of_games=Count("pk", filter=Q(played=True))),
-    Metric("average", part=("points_of_games", "games"), digits=2),
-    Metric("wins", total=Sum("wins"), of_games=Count("pk", filter=Q(won=True))),
-    Metric("win_rate", part=("wins_of_games", "games_of_wins"), games="games_of_wins", digits=1, percent=True),
-    Metric("solos_won", total=Sum("solos_won"), of_games=Count("pk", filter=Q(solo=True, won=True))),
-    Metric("solos", total=Sum("solos"), of_games=Count("pk", filter=Q(solo=True))),
-    Metric("solo_points", total=Sum("solo_points"), of_games=Sum("points", filter=Q(solo=True), default=0)),
+    Metric(
+        "games",
+        _("Spiele"),
+        _("Gespielte Spiele. Aussetzen zählt nicht."),
+        total=Sum("games"),
+        of_games=Count("pk", filter=Q(played=True)),
+    ),
+    Metric(
+        "average",
+        _("Ø/Spiel"),
+        _(
+            "Punkte geteilt durch Spiele; was ohne Einzelspiele übernommen ist, zählt nicht mit, ein Anfangsstand nur, wo er "
+            "seine Spiele nennt."
+        ),
+        part=("points_of_games", "games"),
+        digits=2,
+        in_cents={
+            "label": _("Ø Cent/Spiel"),
+            "meaning": _(
+                "Cent geteilt durch Spiele; was ohne Einzelspiele übernommen ist, zählt nicht mit, ein Anfangsstand nur, wo er "
+                "seine Spiele nennt."
+            ),
+        },
+    ),
+    Metric(
+        "wins",
+        _("Siege"),
+        _("Spiele, die die eigene Partei gewonnen hat, gleich was sie brachten."),
+        total=Sum("wins"),
+        of_games=Count("pk", filter=Q(won=True)),
+    ),
+    Metric(
+        "win_rate",
+        _("Siegquote"),
+        _("Siege geteilt durch Spiele; ein Anfangsstand zählt nur mit, wo er beides nennt."),
+        part=("wins_of_games", "games_of_wins"),
+        games="games_of_wins",
+        digits=1,
+        percent=True,
+    ),
+    Metric(
+        "solos_won",
+        _("Soli gewonnen"),
+        _("Gewonnene eigene Soli, auch stille."),
+        total=Sum("solos_won"),
+        of_games=Count("pk", filter=Q(solo=True, won=True)),
+    ),
+    Metric(
+        "solos",
+        _("Soli gespielt"),
+        _("Alle eigenen Soli, auch stille."),
+        total=Sum("solos"),
+        of_games=Count("pk", filter=Q(solo=True)),
+    ),
+    Metric(
+        "solo_points",
+        _("Solopunkte"),
+        _("Punkte aus eigenen Soli."),
+        total=Sum("solo_points"),
+        of_games=Sum("points", filter=Q(solo=True), default=0),
+        in_cents={"label": _("Solo-Cent"), "meaning": _("Beträge aus eigenen Soli.")},
+    ),
 )
 
 
-def _last_evening(course: Course) -> int | None:
+def _get_last_evening(course: Course) -> int | None:
     return None if course.last_evening is None else course.last_evening.toordinal()
 
 
-# What is read off the course of the games, or is a rate of that.
+# Columns that are shown on demand: read from the course of the games, or a rate of that.
 MORE = (
-    Metric("evening_average", part=("points_of_evenings", "evenings"), games="", digits=2),
-    Metric("evening_wins", told=lambda course: course.evenings_won),
-    Metric("re_rate", part=("re", "sided"), digits=1, percent=True),
-    Metric("bock_points", told=lambda course: course.bock_points),
-    Metric("best_evening", told=lambda course: course.best_evening),
-    Metric("worst_evening", told=lambda course: course.worst_evening),
-    Metric("streak", told=lambda course: course.longest),
-    Metric("this_month", told=lambda course: course.this_month),
-    Metric("last_evening", told=_last_evening, day=True),
+    Metric(
+        "evening_average",
+        _("Ø/Abend"),
+        _(
+            "Punkte geteilt durch Abende, auch ohne Einzelspiele übernommene; wie viele Spiele es waren, ist gleich. Ein "
+            "Anfangsstand zählt nur mit, wo er seine Abende nennt."
+        ),
+        part=("points_of_evenings", "evenings"),
+        games="",
+        digits=2,
+        in_cents={
+            "label": _("Ø Cent/Abend"),
+            "meaning": _("Cent geteilt durch Abende, auch ohne Einzelspiele übernommene; wie viele Spiele es waren, ist gleich."),
+        },
+    ),
+    Metric(
+        "evening_wins",
+        _("Abendsiege"),
+        _("Abende mit den meisten Punkten von allen. Auch ein geteilter erster Platz ist gewonnen."),
+        of_course=lambda course: course.evenings_won,
+        in_cents={"meaning": _("Abende mit den meisten Cent von allen. Auch ein geteilter erster Platz ist gewonnen.")},
+    ),
+    Metric(
+        "re_rate",
+        _("Re-Quote"),
+        _("Spiele als Re, auch eigene Soli, geteilt durch alle Spiele, deren Parteien bekannt sind: ohne die Kurzform."),
+        part=("re", "sided"),
+        digits=1,
+        percent=True,
+    ),
+    Metric(
+        "bock_points",
+        _("Bockpunkte"),
+        _("Punkte aus Spielen, in denen Bock galt."),
+        of_course=lambda course: course.bock_points,
+        in_cents={"label": _("Bock-Cent"), "meaning": _("Beträge aus Spielen, in denen Bock galt.")},
+    ),
+    Metric(
+        "best_evening",
+        _("Bester Abend"),
+        _("Die meisten Punkte an einem Abend."),
+        of_course=lambda course: course.best_evening,
+        in_cents={"meaning": _("Der höchste Betrag an einem Abend.")},
+    ),
+    Metric(
+        "worst_evening",
+        _("Schlechtester Abend"),
+        _("Die wenigsten Punkte an einem Abend."),
+        of_course=lambda course: course.worst_evening,
+        in_cents={"meaning": _("Der niedrigste Betrag an einem Abend.")},
+    ),
+    Metric(
+        "streak",
+        _("Längste Serie"),
+        _("Die meisten Siege in Folge, auch über mehrere Abende."),
+        of_course=lambda course: course.longest,
+    ),
+    Metric(
+        "this_month",
+        _("Dieser Monat"),
+        _("Punkte seit dem Ersten dieses Monats."),
+        of_course=lambda course: course.this_month,
+        in_cents={"meaning": _("Beträge seit dem Ersten dieses Monats.")},
+    ),
+    Metric(
+        "last_evening",
+        _("Letzter Abend"),
+        _("Wann zuletzt mitgespielt wurde."),
+        of_course=_get_last_evening,
+        day=True,
+    ),
 )
 
-# What no column shows: the totals that rates need besides. Points that came without their games are in no rate, since
-# nobody knows by how many games to divide them.
+# Totals that no column shows, but a rate needs. Points that came without their games are in no rate, because the number of
+# games is not known.
 PARTS = {"points_of_games": Sum("points", filter=Q(table__without_games=False), default=0)}
 # Totals that differ from others only by what an opening balance adds.
 _ALIKE = {"wins_of_games": "wins", "games_of_wins": "games", "points_of_evenings": "points"}
 
 
-def with_parts(sums: Mapping[str, int | None]) -> dict[str, int | None]:
-    """The sums of somebody's games with the totals that rates divide."""
+def add_parts(sums: Mapping[str, int | None]) -> dict[str, int | None]:
+    """Return the sums of a player's games with the totals that rates divide."""
     return {**sums, **{part: sums[total] for part, total in _ALIKE.items()}}
 
 
-def opened(opening: OpeningStanding) -> dict[str, int]:
-    """What an opening balance adds to each total, by its key. What it does not say adds nothing, and a rate takes a part of
-    it only where it says the other one as well."""
+def get_opening_totals(opening: OpeningStanding) -> dict[str, int]:
+    """Return what an opening balance adds to each total, by key.
+
+    A missing figure adds nothing, and a rate takes one part of it only if the other part is known as well.
+    """
     games, wins = opening.games, opening.wins
-    said = {
+    known = {
         "points": opening.points,
         "evenings": opening.evenings,
         "games": games,
@@ -158,27 +299,27 @@ def opened(opening: OpeningStanding) -> dict[str, int]:
         "games_of_wins": None if wins is None else games,
         "points_of_evenings": None if opening.evenings is None else opening.points,
     }
-    return {key: value for key, value in said.items() if value is not None}
+    return {key: value for key, value in known.items() if value is not None}
 
 
-def totals() -> dict[str, Aggregate]:
-    """Everything that is added up for one person, by its key."""
+def get_totals() -> dict[str, Aggregate]:
+    """Return the aggregates of TableResult rows by key."""
     return {metric.key: metric.total for metric in METRICS if metric.total} | PARTS
 
 
-def totals_of_games() -> dict[str, Aggregate]:
-    """The same from Score rows."""
+def get_totals_of_games() -> dict[str, Aggregate]:
+    """Return the aggregates of Score rows by key."""
     sums = {metric.key: metric.of_games for metric in METRICS if metric.of_games}
     return sums | {"points_of_games": Sum("points")}
 
 
-def told_of(course: Course) -> dict[str, int | None]:
-    """Everything that is read off somebody's course, by its key."""
-    found = {metric.key: metric.told(course) for metric in MORE if metric.told}
+def get_course_figures(course: Course) -> dict[str, int | None]:
+    """Return the figures of a course by key."""
+    found = {metric.key: metric.of_course(course) for metric in MORE if metric.of_course}
     return found | {"re": course.re, "sided": course.sided}
 
 
-def metrics_in(unit: str | None, more: bool = False) -> tuple[Metric, ...]:
-    """The figures of a list in this unit, in the order of its columns; `more` of them on demand."""
+def list_metrics(unit: str | None, more: bool = False) -> tuple[Metric, ...]:
+    """Return the columns of a list in this unit, in their order; `more` includes those on demand."""
     metrics = METRICS + MORE if more else METRICS
-    return tuple(replace(metric, cents=True) for metric in metrics) if unit == RuleSet.Unit.CENTS else metrics
+    return tuple(replace(metric, **metric.in_cents) for metric in metrics) if unit == RuleSet.Unit.CENTS else metrics

@@ -1,5 +1,7 @@
-"""What people had brought together before the first evening that is kept here: a sum without days, which follows from no game.
-It is a fact, typed or read from an old list, and belongs to the import that brought it."""
+"""Opening balances: the sums that players had before the first evening stored here.
+
+They follow from no game. They are facts, typed or read from an old list, and belong to the import that brought them.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +14,16 @@ from django.utils.translation import gettext_lazy as _
 from scoring.club.models import Player
 from scoring.rulesets.models import RuleSet
 
-# More than anybody comes to in a life.
+# More than a player reaches in a lifetime.
 MOST_POINTS: Final = 1_000_000_000
 MOST_COUNTED: Final = 1_000_000
 
 
 class OpeningStanding(models.Model):
-    """What one person had up to a day, that day included. What is not known is null, which is no 0: it is in no sum, and no
-    rate takes anything from a figure whose other part is missing."""
+    """The opening balance of one player up to and including a day.
+
+    An unknown figure is null, which is not 0: it is in no sum, and a rate uses a figure only if its other part is known.
+    """
 
     imported = models.ForeignKey("Import", on_delete=models.PROTECT, related_name="openings")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="openings")

@@ -1,5 +1,4 @@
-"""The lists of the site as django-tables2 tables: which columns they have, how a figure is written, and what
-their sorting means. Order and rounding come from the questions themselves."""
+"""The eternal list as a table: its columns, formats and sorting, and the remarks above it."""
 
 from __future__ import annotations
 
@@ -19,26 +18,25 @@ from scoring.league.texts import format_move
 from scoring.rules.ranking import Figure
 from scoring.standings.metrics import Metric
 from scoring.standings.models import OpeningStanding
-from scoring.standings.queries.selection import Selection, counted_in
-from scoring.standings.queries.standings import Choices, Standing, evenings_without_games, in_order
-from scoring.standings.texts import called
+from scoring.standings.queries.selection import Selection, filter_openings
+from scoring.standings.queries.standings import Choices, Standing, count_evenings_without_games, sort_standings
 
 NOTHING = "–"
 
 
-def figure_text(metric: Metric, figure: Figure) -> str:
-    """A figure as people write it here: the language's comma, a real minus sign, "–" where there is none."""
-    shown = metric.shown(figure)
-    if shown is None:
+def format_figure(metric: Metric, figure: Figure) -> str:
+    """Format a figure in the language of the reader, with a real minus sign; "–" if there is none."""
+    rounded = metric.round(figure)
+    if rounded is None:
         return NOTHING
-    if isinstance(shown, datetime.date):
-        return date_format(shown, "SHORT_DATE_FORMAT")
-    number = number_format(100 * shown if metric.percent else shown, metric.digits)
+    if isinstance(rounded, datetime.date):
+        return date_format(rounded, "SHORT_DATE_FORMAT")
+    number = number_format(100 * rounded if metric.percent else rounded, metric.digits)
     return f"{number}\u00a0%" if metric.percent else number.replace("-", "−")
 
 
-def without_games(evenings: int) -> str:
-    """The mark of a list in which evenings without their games are counted, empty where there are none."""
+def describe_evenings_without_games(evenings: int) -> str:
+    """Return the remark about evenings that came without their games; "" if there are none."""
     if not evenings:
         return ""
     sentence = ngettext(
@@ -49,32 +47,32 @@ def without_games(evenings: int) -> str:
     return sentence % {"evenings": evenings}
 
 
-def movement(row: Standing, last_day: datetime.date | None) -> tuple[str, str]:
-    """The arrow against the place before the last evening, and what it says; nothing where nothing moved or was before."""
+def format_movement(row: Standing, last_day: datetime.date | None) -> tuple[str, str]:
+    """Return the arrow against the rank before the last evening, and its meaning; empty texts if there is nothing to compare."""
     if last_day is None or row.before == row.rank:
         return "", ""
     return format_move(row.before - row.rank) if row.before else ("●", gettext("neu"))
 
 
-def arrows(rows: Sequence[Standing], last_day: datetime.date | None) -> str:
-    """What the signs beside the places mean, of those that stand there."""
-    signs = {movement(row, last_day)[0][:1] for row in rows} - {""}
+def explain_arrows(rows: Sequence[Standing], last_day: datetime.date | None) -> str:
+    """Return the legend of the arrows that the rows have."""
+    signs = {format_movement(row, last_day)[0][:1] for row in rows} - {""}
     if last_day is None or not signs:
         return ""
-    said = []
+    sentences = []
     if signs - {"●"}:
-        said.append(gettext("Die Pfeile vergleichen mit den Plätzen vor dem Abend am %(day)s."))
+        sentences.append(gettext("Die Pfeile vergleichen mit den Plätzen vor dem Abend am %(day)s."))
     if "●" in signs:
-        said.append(gettext("● steht seit dem Abend am %(day)s auf der Liste."))
-    return " ".join(said) % {"day": date_format(last_day, "SHORT_DATE_FORMAT")}
+        sentences.append(gettext("● steht seit dem Abend am %(day)s auf der Liste."))
+    return " ".join(sentences) % {"day": date_format(last_day, "SHORT_DATE_FORMAT")}
 
 
-def with_openings(openings: Sequence[OpeningStanding], selection: Selection) -> str:
-    """What a list says of opening balances: from when they are, or why it does not count them; empty where there are none."""
+def describe_openings(openings: Sequence[OpeningStanding], selection: Selection) -> str:
+    """Return the remark about opening balances: their days, or why they are not counted; "" if there are none."""
     unit = [one for one in openings if selection.unit in (None, one.unit)]
     if not unit:
         return ""
-    counted = counted_in(unit, selection)
+    counted = filter_openings(unit, selection)
     if not counted:
         return gettext("Der Anfangsstand hat keine Tage und zählt in dieser Auswahl nicht.")
     days = ", ".join(date_format(day, "SHORT_DATE_FORMAT") for day in sorted({one.until for one in counted}))
@@ -89,29 +87,29 @@ def with_openings(openings: Sequence[OpeningStanding], selection: Selection) -> 
     return sentence % {"days": days, "people": people}
 
 
-def marks_of(offered: Choices, selection: Selection) -> list[str]:
-    """What one has to know of a list besides."""
-    found = [without_games(evenings_without_games(offered, selection)), with_openings(offered.openings, selection)]
-    return [mark for mark in found if mark]
+def list_remarks(offered: Choices, selection: Selection) -> list[str]:
+    """Return the remarks on a list."""
+    without_games = describe_evenings_without_games(count_evenings_without_games(offered, selection))
+    return [remark for remark in (without_games, describe_openings(offered.openings, selection)) if remark]
 
 
 class StandingsData(TableListData):
-    """Sorts as the list itself does, by one column at a time, so that no two rows ever stand by chance."""
+    """Rows that are sorted by one column as the list itself, so that the order is total."""
 
     def order_by(self, aliases: Sequence[str]) -> None:
         first = OrderBy(aliases[0]) if aliases else OrderBy("rank")
-        self.data: list[Standing] = in_order(self.data, first.bare, first.is_descending)
+        self.data: list[Standing] = sort_standings(self.data, first.bare, first.is_descending)
 
 
 class MetricColumn(NumberColumn):
     """The figures of one metric."""
 
     def __init__(self, metric: Metric) -> None:
-        super().__init__(called(metric).label, accessor=f"figures__{metric.key}", default=NOTHING)
+        super().__init__(metric.label, accessor=f"figures__{metric.key}", default=NOTHING)
         self.metric = metric
 
     def render(self, value: Figure) -> str:
-        return figure_text(self.metric, value)
+        return format_figure(self.metric, value)
 
 
 class StandingsTable(tables.Table):
@@ -125,7 +123,7 @@ class StandingsTable(tables.Table):
         self, rows: Sequence[Standing], metrics: Sequence[Metric], slug: str, last_day: datetime.date | None, sort: str = ""
     ) -> None:
         columns = {
-            "rank": RankColumn(partial(movement, last_day=last_day)),
+            "rank": RankColumn(partial(format_movement, last_day=last_day)),
             "name": NameColumn("player_id", ("player", [slug, A("player_id")])),
             **{metric.key: MetricColumn(metric) for metric in metrics},
         }

@@ -1,4 +1,7 @@
-"""Continue a question of What if that takes longer than one request, and value a table by another rule set of its club."""
+"""Continue a valuation that takes longer than one request, and value a table by another rule set of its club.
+
+A valuation leaves no trace in the history, because it changes nothing in the club.
+"""
 
 from __future__ import annotations
 
@@ -25,29 +28,29 @@ from scoring.rules.parsing import move_game_specials, normalize_facts, parse_lin
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.actions import NothingDiffers
 from scoring.rulesets.models import RuleSet
-from scoring.standings.queries.selection import Selection, tables_in
+from scoring.standings.queries.selection import Selection, filter_tables
 from scoring.whatif.models import WhatIfRun
-from scoring.whatif.queries import AT_ONCE, Valued
-from scoring.whatif.rules import called
+from scoring.whatif.queries import TABLES_AT_ONCE, Valuation
+from scoring.whatif.rules import use_own_names
 
-# So many questions of a club are kept, those that were asked last.
-KEPT: Final = 10
+# Valuations that are kept for a club, the latest ones.
+MAX_RUNS: Final = 10
 
 
-def go_on(*, club: Club, query: str, rule_set: RuleSet, selection: Selection) -> None:
-    """Value the next tables. Where two go on at once, the second one adds nothing."""
+def continue_run(*, club: Club, query: str, rule_set: RuleSet, selection: Selection) -> None:
+    """Value the next tables, from the first one if the club has changed. Of two requests at once the second adds nothing."""
     run, _new = WhatIfRun.objects.get_or_create(club=club, query=query)
     with snapshot():
-        seen, done, valued = get_change_stamp(club.pk), 0, Valued(rule_set, selection)
-        tables = list(tables_in(club, selection))
+        seen, done, valuation = get_change_stamp(club.pk), 0, Valuation(rule_set, selection)
+        tables = list(filter_tables(club, selection))
         if run.of and run.seen == seen:
             done = run.done
-            valued.take(run.sums)
-        some = tables[done : done + AT_ONCE]
-        valued.value(club, some)
-    as_it_was = WhatIfRun.objects.filter(pk=run.pk, seen=run.seen, done=run.done)
-    as_it_was.update(seen=seen, done=done + len(some), of=len(tables), sums=valued.sums(), valued_at=timezone.now())
-    kept = WhatIfRun.objects.filter(club=club).order_by("-valued_at", "-pk").values_list("pk", flat=True)[:KEPT]
+            valuation.load(run.sums)
+        some = tables[done : done + TABLES_AT_ONCE]
+        valuation.add_tables(club, some)
+    unchanged = WhatIfRun.objects.filter(pk=run.pk, seen=run.seen, done=run.done)
+    unchanged.update(seen=seen, done=done + len(some), of=len(tables), sums=valuation.dump(), valued_at=timezone.now())
+    kept = WhatIfRun.objects.filter(club=club).order_by("-valued_at", "-pk").values_list("pk", flat=True)[:MAX_RUNS]
     WhatIfRun.objects.filter(club=club).exclude(pk__in=list(kept)).delete()
 
 
@@ -57,22 +60,23 @@ class RulesRefuseGames(ActionRefused):
 
 
 @dataclass(frozen=True)
-class Move:
-    """What it changes to value a table by another rule set: the lines whose worth or points differ, or the lines that the
-    other rules refuse, with the sentences. If any line is refused, nothing can be changed. `seen` is the last change of the
-    table that this knows of."""
+class MovePreview:
+    """The effects of another rule set on a table, or the lines that it refuses, with the sentences.
+
+    If a line is refused, the table cannot be moved. `seen` is the last change of the table that this includes.
+    """
 
     effects: list[Effect]
     refused: list[tuple[Game, list[Sentence]]]
     seen: int
 
 
-def preview_move(*, records: Records, rule_set: RuleSet) -> Move:
-    """What valuing the table by this rule set would change; nothing is written."""
-    changed = under(records, rule_set)
-    if refused := _refused(records, changed):
-        return Move([], refused, _last_change(records.table))
-    return Move(preview_replay(changed), [], _last_change(records.table))
+def preview_move(*, records: Records, rule_set: RuleSet) -> MovePreview:
+    """Return the effects of this rule set on a table without writing."""
+    changed = apply_rules(records, rule_set)
+    if refused := _list_refused(records, changed):
+        return MovePreview([], refused, _get_last_change(records.table))
+    return MovePreview(preview_replay(changed), [], _get_last_change(records.table))
 
 
 @transaction.atomic
@@ -84,10 +88,10 @@ def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -
         raise ValueError("A table is valued by a rule set of its own club.")
     if records.table.rule_set_id == rule_set.pk:
         raise NothingDiffers
-    if _last_change(records.table) != seen:
+    if _get_last_change(records.table) != seen:
         raise TableChanged
-    changed = under(records, rule_set)
-    if _refused(records, changed):
+    changed = apply_rules(records, rule_set)
+    if _list_refused(records, changed):
         raise RulesRefuseGames
     changed.table.save(update_fields=["rule_set"])
     facts = {game.key: game.facts for game in records.games}
@@ -108,9 +112,11 @@ def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -
     return found
 
 
-def under(records: Records, rule_set: RuleSet) -> Records:
-    """Return the same lines at the same table under another rule set; a Herzstich of a party is of the game where these rules
-    ask for no party."""
+def apply_rules(records: Records, rule_set: RuleSet) -> Records:
+    """Return the lines of a table under another rule set.
+
+    A Herzstich of a party becomes one of the game if these rules have no party for it.
+    """
     table = copy(records.table)
     table.rule_set = rule_set
     games = [copy(game) for game in records.games]
@@ -120,8 +126,8 @@ def under(records: Records, rule_set: RuleSet) -> Records:
     return replace(records, table=table, games=games)
 
 
-def _refused(records: Records, changed: Records) -> list[tuple[Game, list[Sentence]]]:
-    """The lines of `changed` that cannot stand under its rule set, with what is wrong with each."""
+def _list_refused(records: Records, changed: Records) -> list[tuple[Game, list[Sentence]]]:
+    """Return the lines of `changed` that its rule set refuses, with the sentences."""
     found = []
     for game in changed.games:
         people, own = records.line_up(game), records.get_rules(game)
@@ -129,9 +135,9 @@ def _refused(records: Records, changed: Records) -> list[tuple[Game, list[Senten
         try:
             parse_line(line.form, line.facts, changed.table.rule_set.rules.at(line.table), line.dealer)
         except Refused as refused:
-            found.append((game, [called(why, own) for why in refused.with_names(people).fields.values()]))
+            found.append((game, [use_own_names(why, own) for why in refused.with_names(people).fields.values()]))
     return found
 
 
-def _last_change(table: Table) -> int:
+def _get_last_change(table: Table) -> int:
     return table.changes.order_by("-id").values_list("pk", flat=True).first() or 0

@@ -21,11 +21,11 @@ from scoring.standings.queries.selection import Selection
 
 class EveningField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's class takes no argument
     def label_from_instance(self, evening: Evening) -> str:
-        return _named(evening)
+        return _format_evening(evening)
 
 
 class WhatIfForm(SelectionForm):
-    """The latest version of each rule set and those that were played; one evening, some time, or everything."""
+    """The choice of rules and games: the latest version of each rule set and the played ones; one evening, some days, or all."""
 
     def __init__(self, *args: Any, club: Club, rule_sets: Sequence[RuleSet], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -39,39 +39,39 @@ class WhatIfForm(SelectionForm):
         evenings = Evening.objects.filter(club=club).order_by("-held_on", "-id")
         self.fields["evening"] = EveningField(evenings, label=_("Abend"), required=False, empty_label=_("alle"))
 
-    def laid_out(self) -> Sequence[Any]:
+    def build_layout(self) -> Sequence[Any]:
         show = Submit("", _("Zeigen"), css_class="btn-primary")
-        return "rules", self.grid("evening"), "all", show
+        return "rules", self.build_columns("evening"), "all", show
 
-    def times(self, chosen: Selection) -> list[str]:
+    def describe_times(self, chosen: Selection) -> list[str]:
         evening = self.cleaned_data.get("evening")
         return [
-            *([_("Abend vom %(evening)s") % {"evening": _named(evening)}] if evening else []),
-            *super().times(chosen),
+            *([_("Abend vom %(evening)s") % {"evening": _format_evening(evening)}] if evening else []),
+            *super().describe_times(chosen),
         ]
 
     @property
     def query(self) -> str:
-        """What was asked, as the end of an address; the same for all who ask the same."""
+        """The query string of the choice, the same for equal choices."""
         self.is_valid()
-        asked = {name: value for name, value in self.cleaned_data.items() if value}
-        if "evening" in asked:
-            asked["evening"] = asked["evening"].pk
-        return urlencode(sorted(asked.items()))
+        values = {name: value for name, value in self.cleaned_data.items() if value}
+        if "evening" in values:
+            values["evening"] = values["evening"].pk
+        return urlencode(sorted(values.items()))
 
     @property
     def chosen(self) -> RuleSet | None:
-        """The rules to value by, None as long as none were chosen."""
+        """The chosen rules, or None."""
         self.is_valid()
         return self.rule_sets.get(self.cleaned_data.get("rules", ""))
 
 
-def _named(evening: Evening) -> str:
+def _format_evening(evening: Evening) -> str:
     return date_format(evening.held_on, "SHORT_DATE_FORMAT") + (f", {evening.place}" if evening.place else "")
 
 
 class OtherRulesForm(forms.Form):
-    """By which rule set of the club to value a table: the latest of each, and those that were played."""
+    """The choice of another rule set for a table: the latest version of each, and the played ones."""
 
     def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,5 +1,4 @@
-"""A question of What if that takes longer than one request: how far it has come, and the sums so far. It is valid as long
-as nothing changes in the club. Of people it stores only their numbers."""
+"""Valuations by other rules that take longer than one request."""
 
 from __future__ import annotations
 
@@ -10,8 +9,11 @@ from scoring.club.models import Club
 
 
 class WhatIfRun(models.Model):
-    """`query` is what was asked, as the end of its address; `seen` the stamp of the club when it was valued (`get_change_stamp`);
-    `done` of all its tables, `of`, are valued, and `sums` are theirs (`whatif/queries.py`)."""
+    """One valuation: `done` of its `of` tables are valued, with these `sums` (`Valuation.dump`).
+
+    `query` is its query string. It is valid as long as nothing changes in the club: `seen` is the stamp of the club when it was
+    valued (`get_change_stamp`). It stores ids of players and no names.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
     query = models.CharField(max_length=1000)

@@ -26,27 +26,27 @@ from scoring.rules.settings import DEFAULT, RuleSettings, get_preset
 from scoring.rules.sheet import Line, LineResult, fold
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
-from scoring.standings.queries.selection import Selection, scores_in, tables_in
-from scoring.standings.queries.standings import Standing, standings
+from scoring.standings.queries.selection import Selection, filter_scores, filter_tables
+from scoring.standings.queries.standings import Standing, list_standings
 from scoring.whatif.models import WhatIfRun
-from scoring.whatif.rules import NO_GAMES, OTHER_UNIT, SHORT_FORM, Fitted, fit, lacking
+from scoring.whatif.rules import NO_GAMES, OTHER_UNIT, SHORT_FORM, AdaptedFacts, adapt, explain_missing
 
-# So many tables are valued in less than a second, and at once.
-AT_ONCE: Final = 400
+# Tables that are valued in less than a second, and in one request.
+TABLES_AT_ONCE: Final = 400
 
 
 @dataclass(frozen=True)
 class ListSide:
-    """Somebody's rank and points in the games that were valued."""
+    """The rank and the points of a player in the valued games."""
 
     rank: int
     points: int
 
 
 @dataclass(frozen=True)
-class Compared:
-    """One person: their row of the `real` list, which counts everything, and in the `games` that were valued how they
-    stand as it is and as it would be."""
+class ComparedRow:
+    """One player: the row of the `real` list, which counts everything, and the side of the present and of the other rules in the
+    valued `games`."""
 
     real: Standing
     now: ListSide
@@ -60,16 +60,18 @@ class Compared:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """The list under `rule_set`, in the order it would have. `games` were valued, of some of them without what these
-    rules do not know: `surplus` by name, in how many. `unvalued` says what is left out. Where the rules
-    count in another unit than the list, `unit`, points cannot be held against each other."""
+    """The list under `rule_set`, in its order. `games` is the number of valued games.
+
+    `surplus` has the entries that these rules do not know, by name, with the number of games. `unvalued` has the lines that are
+    left out. If the rules count in another unit than the list (`unit`), points cannot be compared.
+    """
 
     rule_set: RuleSet
     unit: str
-    rows: Sequence[Compared]
+    rows: Sequence[ComparedRow]
     games: int
     surplus: Sequence[tuple[str, int]]
-    unvalued: Sequence[LeftOut]
+    unvalued: Sequence[LeftOutLines]
 
     @property
     def same_unit(self) -> bool:
@@ -84,57 +86,56 @@ class WhatIf:
         return sum(left.lines for left in self.unvalued)
 
 
-def what_if(club: Club, selection: Selection, rule_set: RuleSet) -> WhatIf:
-    """The tables of a selection, which names its unit, by these rules."""
-    valued, tables = Valued(rule_set, selection), list(tables_in(club, selection))
-    for start in range(0, len(tables), AT_ONCE):
-        valued.value(club, tables[start : start + AT_ONCE])
-    return compared(club, valued)
+def compute_what_if(club: Club, selection: Selection, rule_set: RuleSet) -> WhatIf:
+    """Value the tables of a selection, which names its unit, by these rules."""
+    valuation, tables = Valuation(rule_set, selection), list(filter_tables(club, selection))
+    for start in range(0, len(tables), TABLES_AT_ONCE):
+        valuation.add_tables(club, tables[start : start + TABLES_AT_ONCE])
+    return compare_with_list(club, valuation)
 
 
-def compared(club: Club, valued: Valued) -> WhatIf:
-    """What was valued, beside the list as it is. Whoever has points by these rules alone is not in it, since they have played
-    nothing in the list. Two queries."""
-    rule_set, selection = valued.rule_set, valued.selection
-    # What people had before followed from games that nobody knows.
-    real = standings(club, selection, openings=())
+def compare_with_list(club: Club, valuation: Valuation) -> WhatIf:
+    """Return the valued games beside the list. Players with points by these rules alone are not in it. Two queries."""
+    rule_set, selection = valuation.rule_set, valuation.selection
+    # Opening balances cannot be valued: their games are not known.
+    real = list_standings(club, selection, openings=())
     people = [row.player_id for row in real]
-    now, then = _sides(people, valued.now), _sides(people, valued.points)
+    now, then = _rank_sides(people, valuation.now), _rank_sides(people, valuation.points)
     rows = [
-        Compared(row, was, would_be, valued.played[row.player_id])
-        for row, was, would_be in zip(real, now, then, strict=True)
+        ComparedRow(row, side_now, side_then, valuation.played[row.player_id])
+        for row, side_now, side_then in zip(real, now, then, strict=True)
     ]
     return WhatIf(
         rule_set=rule_set,
         unit=selection.unit or rule_set.unit,
         rows=sorted(rows, key=lambda row: (row.then.rank, row.real.name_key, row.real.player_id)),
-        games=valued.games,
-        surplus=sorted(valued.surplus.items(), key=lambda name: (-name[1], name[0])),
-        unvalued=list(valued.left_out.values()),
+        games=valuation.games,
+        surplus=sorted(valuation.surplus.items(), key=lambda name: (-name[1], name[0])),
+        unvalued=list(valuation.left_out.values()),
     )
 
 
-def runs_of(club: Club) -> list[WhatIfRun]:
-    """What was asked and took longer, the last first. One query."""
+def list_runs(club: Club) -> list[WhatIfRun]:
+    """Return the stored valuations of a club, the latest first. One query."""
     return list(WhatIfRun.objects.filter(club=club).order_by("-valued_at", "-pk"))
 
 
-def _sides(people: Sequence[int], points: Mapping[int, int]) -> list[ListSide]:
+def _rank_sides(people: Sequence[int], points: Mapping[int, int]) -> list[ListSide]:
     sums = [points[player] for player in people]
     return [ListSide(rank, total) for rank, total in zip(rank_all(sums), sums, strict=True)]
 
 
-# What the points of the short form do not hold yet: they were written down before Bock and before they were shared out.
+# Settings that do not change the points of the short form: these are entered before Bock and before they are shared out.
 NOT_IN_BASE: Final = (
     "bock", "soloist_share", "counting", "sitter", "deal_stays", "seating", "duty_solo", "kinds", "text"
 )  # fmt: skip
-# So many of the lines that are left out for one reason are named; of more only the number is told.
-NAMED: Final = 100
+# Lines named for one reason; of the others only the number is shown.
+MAX_NAMED: Final = 100
 
 
-class Unvalued(NamedTuple):
-    """A line that is left out, its table and its evening by their numbers. `number` counts the games of its table, None for what
-    was no game; `key` None: the whole table."""
+class LeftOutLine(NamedTuple):
+    """A line that is left out, with the ids of table and evening. `number` is that of the game, None for other lines; `key` is None
+    for a whole table."""
 
     table: int
     evening: int
@@ -144,16 +145,16 @@ class Unvalued(NamedTuple):
 
 
 @dataclass
-class LeftOut:
-    """What is left out for one reason: the first lines, and how many there are."""
+class LeftOutLines:
+    """The lines that are left out for one reason: the first ones, and the number of all."""
 
     why: Sequence[Sentence]
-    named: list[Unvalued]
+    named: list[LeftOutLine]
     lines: int = 0
 
 
-class _Stored(NamedTuple):
-    """A line as it is stored."""
+class _StoredLine(NamedTuple):
+    """The stored columns of a line."""
 
     pk: int
     key: UUID
@@ -163,9 +164,9 @@ class _Stored(NamedTuple):
     facts: Mapping[str, Any]
 
 
-class Valued:
-    """The result of the tables that were computed so far. By person: the `points` by the other rules, the points of the
-    same games as they stand (`now`), and how many games these were (`played`)."""
+class Valuation:
+    """The sums of the tables valued so far, by player: the `points` by the other rules, the present points of the same games
+    (`now`), and the number of games (`played`)."""
 
     def __init__(self, rule_set: RuleSet, selection: Selection) -> None:
         self.rule_set, self.selection = rule_set, selection
@@ -174,35 +175,38 @@ class Valued:
         self.played: dict[int, int] = defaultdict(int)
         self.games = 0
         self.surplus: Counter[str] = Counter()
-        self.left_out: dict[tuple[str, ...], LeftOut] = {}
+        self.left_out: dict[tuple[str, ...], LeftOutLines] = {}
 
-    def value(self, club: Club, tables: Sequence[Table]) -> None:
-        """Some more tables. Three queries."""
-        lines, line_ups = _lines(tables), _line_ups(tables)
+    def add_tables(self, club: Club, tables: Sequence[Table]) -> None:
+        """Value some more tables. Three queries."""
+        lines, line_ups = _read_lines(tables), _read_line_ups(tables)
         counted = set[int]()
         for table in tables:
             if table.without_games and self.selection.size is None:
-                self._leave([NO_GAMES], table, None, None)
-            counted.update(self._value(table, lines[table.pk], line_ups))
-        for player, points in _points_of(club, self.selection, tables, counted):
+                self._leave_out([NO_GAMES], table, None, None)
+            counted.update(self._value_table(table, lines[table.pk], line_ups))
+        for player, points in _read_points(club, self.selection, tables, counted):
             self.now[player] += points
 
-    def _value(self, table: Table, lines: Sequence[_Stored], line_ups: Mapping[int, Sequence[int]]) -> Iterator[int]:
-        """One table from its first line: answers the lines that count. Lines at rounds of another size carry the Bock on, and count
-        for nobody; a game that cannot be valued uses one up, since it was dealt, and starts none."""
+    def _value_table(self, table: Table, lines: Sequence[_StoredLine], line_ups: Mapping[int, Sequence[int]]) -> Iterator[int]:
+        """Value a table from its first line and yield the ids of the lines that count.
+
+        Lines of rounds of another size only continue the Bock. A game that cannot be valued uses up a Bock, since it was dealt,
+        and starts none.
+        """
         chain, number = Chain(), 0
-        base_holds = _base_holds(table.rule_set, self.rule_set)
+        base_holds = _has_same_base(table.rule_set, self.rule_set)
         for line in lines:
             dealt, line_up = line.form in GAMES, line_ups[line.round]
             number += dealt
             counts = self.selection.size in (None, len(line_up))
-            why = self._why_not(table, line, base_holds)
+            why = self._find_obstacle(table, line, base_holds)
             if not why:
-                facts, surplus = self._fitted(table, line, len(line_up))
+                facts, surplus = self._adapt(table, line, len(line_up))
                 try:
                     (played,) = fold([Line(line.form, len(line_up), line.dealer, facts)], self.rule_set.rules, chain)
                 except Refused as refused:
-                    why = lacking(refused, facts, table.rule_set.rules)
+                    why = explain_missing(refused, facts, table.rule_set.rules)
                 else:
                     chain = played.chain
                     if counts:
@@ -212,22 +216,22 @@ class Valued:
             if why and dealt and self.rule_set.rules.at(len(line_up)).has_bock:
                 chain = chain.use_one_up()
             if why and counts:
-                self._leave(why, table, line.key, number if dealt else None)
+                self._leave_out(why, table, line.key, number if dealt else None)
 
-    def _why_not(self, table: Table, line: _Stored, base_holds: bool) -> list[Sentence]:
-        """Why a line cannot be valued by other rules, before these have judged it."""
+    def _find_obstacle(self, table: Table, line: _StoredLine, base_holds: bool) -> list[Sentence]:
+        """Return why a line cannot be valued by any other rules; empty if these have to judge it."""
         if line.form == Game.Form.SHORT and not base_holds:
             return [SHORT_FORM]
         if line.form in (Game.Form.PENALTY, Game.Form.CORRECTION) and table.rule_set.unit != self.rule_set.unit:
             return [OTHER_UNIT]
         return []
 
-    def _fitted(self, table: Table, line: _Stored, people: int) -> Fitted:
+    def _adapt(self, table: Table, line: _StoredLine, people: int) -> AdaptedFacts:
         if line.form not in GAMES:
-            return Fitted(line.facts, frozenset())
-        return fit(line.facts, line.dealer, table.rule_set.rules.at(people), self.rule_set.rules.at(people))
+            return AdaptedFacts(line.facts, frozenset())
+        return adapt(line.facts, line.dealer, table.rule_set.rules.at(people), self.rule_set.rules.at(people))
 
-    def _credit(self, line: _Stored, played: LineResult, line_up: Sequence[int]) -> None:
+    def _credit(self, line: _StoredLine, played: LineResult, line_up: Sequence[int]) -> None:
         dealt = line.form in GAMES
         out = played.facts.out if isinstance(played.facts, (GameFacts, ShortFacts)) else ()
         self.games += dealt
@@ -235,16 +239,14 @@ class Valued:
             self.points[player] += points
             self.played[player] += dealt and seat not in out
 
-    def _leave(self, why: Sequence[Sentence], table: Table, key: UUID | None, number: int | None) -> None:
-        left = self.left_out.setdefault(tuple(map(str, why)), LeftOut(why, []))
+    def _leave_out(self, why: Sequence[Sentence], table: Table, key: UUID | None, number: int | None) -> None:
+        left = self.left_out.setdefault(tuple(map(str, why)), LeftOutLines(why, []))
         left.lines += 1
-        if len(left.named) < NAMED:
-            left.named.append(Unvalued(table.pk, table.evening_id, table.evening.held_on, key, number))
+        if len(left.named) < MAX_NAMED:
+            left.named.append(LeftOutLine(table.pk, table.evening_id, table.evening.held_on, key, number))
 
-    # --- Written down, and read again ---------------------------------------------------------------------------------
-
-    def sums(self) -> dict[str, Any]:
-        """All of it as JSON can hold it, without anybody's name."""
+    def dump(self) -> dict[str, Any]:
+        """Return the sums as JSON values, with ids and no names."""
         people = [[player, self.points[player], self.now[player], self.played[player]] for player in self.points]
         left_out = [
             {
@@ -259,8 +261,8 @@ class Valued:
         ]
         return {"people": people, "games": self.games, "surplus": dict(self.surplus), "left_out": left_out}
 
-    def take(self, sums: Mapping[str, Any]) -> None:
-        """Go on from what was written down."""
+    def load(self, sums: Mapping[str, Any]) -> None:
+        """Restore sums from `dump`."""
         for player, points, now, played in sums["people"]:
             self.points[player], self.now[player], self.played[player] = points, now, played
         self.games = sums["games"]
@@ -268,33 +270,33 @@ class Valued:
         for left in sums["left_out"]:
             why = [Sentence(text, values) for text, values in left["why"]]
             named = [
-                Unvalued(table, evening, datetime.date.fromisoformat(held_on), key and UUID(key), number)
+                LeftOutLine(table, evening, datetime.date.fromisoformat(held_on), key and UUID(key), number)
                 for table, evening, held_on, key, number in left["named"]
             ]
-            self.left_out[tuple(map(str, why))] = LeftOut(why, named, left["lines"])
+            self.left_out[tuple(map(str, why))] = LeftOutLines(why, named, left["lines"])
 
 
-def _base_holds(old: RuleSet, new: RuleSet) -> bool:
-    """Do both come to the same points before Bock and sharing out, so that those of the short form stay true?"""
+def _has_same_base(old: RuleSet, new: RuleSet) -> bool:
+    """Return whether both give the same points before Bock and sharing out, so that the points of the short form stay valid."""
     first, second = (
         {key: value for key, value in {**DEFAULTS, **one.settings}.items() if key not in NOT_IN_BASE} for one in (old, new)
     )
     return first == second
 
 
-def _lines(tables: Sequence[Table]) -> dict[int, list[_Stored]]:
-    """The lines that stand, by table, in order. One query."""
+def _read_lines(tables: Sequence[Table]) -> dict[int, list[_StoredLine]]:
+    """Return the lines that are not deleted, by table, in order. One query."""
     games = Game.objects.filter(round__table__in=tables, deleted=False)
-    lines: dict[int, list[_Stored]] = defaultdict(list)
+    lines: dict[int, list[_StoredLine]] = defaultdict(list)
     for table, *line in games.order_by("round__position", "position", "entered_at").values_list(
         "round__table", "pk", "key", "round", "form", "dealer", "facts"
     ):
-        lines[table].append(_Stored(*line))
+        lines[table].append(_StoredLine(*line))
     return lines
 
 
-def _line_ups(tables: Sequence[Table]) -> dict[int, list[int]]:
-    """Who sat in each round, in order of place. One query."""
+def _read_line_ups(tables: Sequence[Table]) -> dict[int, list[int]]:
+    """Return the players of each round by id, in the order of their places. One query."""
     seats = Seat.objects.filter(round__table__in=tables).order_by("round", "place")
     line_ups: dict[int, list[int]] = defaultdict(list)
     for line_up, player in seats.values_list("round", "player"):
@@ -302,19 +304,19 @@ def _line_ups(tables: Sequence[Table]) -> dict[int, list[int]]:
     return line_ups
 
 
-def _points_of(
+def _read_points(
     club: Club, selection: Selection, tables: Sequence[Table], lines: Collection[Any]
 ) -> Iterator[tuple[int, int]]:
-    """Person and points: what each line of these tables that counts really brought. One query."""
-    scores = scores_in(club, selection).filter(game__round__table__in=tables)
+    """Yield player and present points of each of these lines. One query."""
+    scores = filter_scores(club, selection).filter(game__round__table__in=tables)
     for line, player, points in scores.values_list("game", "player", "points"):
         if line in lines:
             yield player, points
 
 
-SHOWN: Final = 3
-# Ordinary and dear games, the first three of which that both rule sets take are shown.
-EXAMPLES: Final[Sequence[dict[str, Any]]] = (
+MAX_SAMPLES: Final = 3
+# Ordinary and expensive games; the first three that both rule sets accept are shown.
+EXAMPLE_GAMES: Final[Sequence[dict[str, Any]]] = (
     {"kind": "normal", "re": [0, 1], "eyes": 156, "re_said": "said", "re_specials": {"fuchs": 1}},
     {"kind": "normal", "re": [1, 3], "eyes": 85, "kontra_said": "said", "kontra_specials": {"karlchen": 1}},
     {"kind": "damensolo", "re": [2], "eyes": 104},
@@ -325,14 +327,14 @@ EXAMPLES: Final[Sequence[dict[str, Any]]] = (
 )
 
 
-# A rule set and what is open before the first game under it.
-Beginning = tuple[RuleSettings, Chain]
+# A rule set, and its open Bock games before the first game.
+Start = tuple[RuleSettings, Chain]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One game by both rule sets. `number` counts the games of the evening; `kind` is what its own rules call it, blank in
-    the short form; `names` are the people by seat; `rules` both rule sets at its table."""
+    """One game by both rule sets. `number` is that of the evening; `kind` is its name by its own rules, "" in the short form;
+    `names` are the players by seat; `rules` are both rule sets at the size of its table."""
 
     number: int
     kind: str
@@ -348,44 +350,49 @@ class Sample:
 
 @dataclass(frozen=True)
 class Samples:
-    """The telling games in order; how many of all `games` count otherwise; by name what one of the two rule sets does not
-    know, `surplus`, in how many; and the games that one of them cannot value, with why. `table` is None where the games are
-    built in."""
+    """The sample games in order. `changed` of all `games` have other points.
+
+    `surplus` has the entries that one rule set does not know, by name, with the number of games; `refused` the games that one of
+    them cannot value, with the reasons. `table` is None for built-in games.
+    """
 
     table: Table | None
-    told: list[Sample]
+    shown: list[Sample]
     games: int
     changed: int
     surplus: Sequence[tuple[str, int]]
     refused: list[tuple[int, list[Sentence]]]
 
 
-def samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
-    """The last evening by a rule set and by other settings, complete and valid."""
+def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
+    """Value the last table by a rule set and by other settings, which are complete and valid.
+
+    It is the last table of this rule set, if there is one. A club that has not played yet gets built-in games.
+    """
     old, new = RuleSettings.from_data(rule_set.settings), RuleSettings.from_data(after)
-    table = _last_table(rule_set)
+    table = _find_last_table(rule_set)
     if table is None:
         own = get_preset(DEFAULT)
-        lines = [_fitted(Line("played", 4, 3, facts), own, old, new) for facts in EXAMPLES]
-        lines = [line for line in lines if not (line.surplus or line.faults)][:SHOWN]
-        return _valued(None, lines, ["A", "B", "C", "D"], (old, Chain()), (new, Chain()))
+        lines = [_adapt_line(Line("played", 4, 3, facts), own, old, new) for facts in EXAMPLE_GAMES]
+        lines = [line for line in lines if not (line.surplus or line.faults)][:MAX_SAMPLES]
+        return _value_samples(None, lines, ["A", "B", "C", "D"], (old, Chain()), (new, Chain()))
     records = read_records(table)
     names = [[player.name for player in records.line_up(game)] for game in records.games]
-    fitted = [_fitted(line, table.rule_set.rules, old, new) for line in records.lines()]
-    return _valued(table, fitted, names, (old, records.start(old)), (new, records.start(new)))
+    adapted = [_adapt_line(line, table.rule_set.rules, old, new) for line in records.lines()]
+    return _value_samples(table, adapted, names, (old, records.start(old)), (new, records.start(new)))
 
 
-def _last_table(rule_set: RuleSet) -> Table | None:
-    """The last table at which a game was played by any version of this rule set, else by any."""
-    dealt = Game.objects.filter(form__in=GAMES, deleted=False)
-    tables = Table.objects.filter(evening__club=rule_set.club_id, rounds__games__in=dealt)
+def _find_last_table(rule_set: RuleSet) -> Table | None:
+    """Return the last table with a game by any version of this rule set, else the last one with a game."""
+    games = Game.objects.filter(form__in=GAMES, deleted=False)
+    tables = Table.objects.filter(evening__club=rule_set.club_id, rounds__games__in=games)
     tables = tables.select_related("evening", "rule_set").order_by("-evening__held_on", "-evening_id", "number")
     return tables.filter(rule_set__name=rule_set.name).first() or tables.first()
 
 
-class _Fitted(NamedTuple):
-    """A line as both rule sets take it: the kind of game in the words of its own rules, the entries that one of the two
-    ignores, and what one of the two is missing."""
+class _AdaptedLine(NamedTuple):
+    """A line for both rule sets: the name of its kind by its own rules, the entries that one of the two ignores, and those that one
+    of the two is missing."""
 
     both: tuple[Line, Line]
     kind: str
@@ -393,47 +400,47 @@ class _Fitted(NamedTuple):
     faults: list[Sentence]
 
 
-def _fitted(line: Line, own: RuleSettings, *both: RuleSettings) -> _Fitted:
-    """A line of its own rules for both rule sets."""
+def _adapt_line(line: Line, own: RuleSettings, *both: RuleSettings) -> _AdaptedLine:
+    """Adapt a line of `own` rules to both rule sets."""
     own, kind = own.at(line.table), ""
     lines, surplus, faults = [], frozenset[str](), list[Sentence]()
     if "kind" in line.facts:
         kind = labels.kind_name(line.facts["kind"], own.kind_names)
     for rules in both:
-        fitted = line
+        adapted = line
         if line.form in GAMES:
-            facts, without = fit(line.facts, line.dealer, own, rules.at(line.table))
-            fitted, surplus = line._replace(facts=facts), surplus | without
-        lines.append(fitted)
+            facts, ignored = adapt(line.facts, line.dealer, own, rules.at(line.table))
+            adapted, surplus = line._replace(facts=facts), surplus | ignored
+        lines.append(adapted)
         try:
-            parse_line(fitted.form, fitted.facts, rules.at(line.table), line.dealer)
+            parse_line(adapted.form, adapted.facts, rules.at(line.table), line.dealer)
         except Refused as refused:
-            faults = faults or lacking(refused, line.facts, own)
-    return _Fitted((lines[0], lines[1]), kind, surplus, faults)
+            faults = faults or explain_missing(refused, line.facts, own)
+    return _AdaptedLine((lines[0], lines[1]), kind, surplus, faults)
 
 
-def _valued(table: Table | None, lines: list[_Fitted], names: Sequence[Any], old: Beginning, new: Beginning) -> Samples:
-    taken = [index for index in range(len(lines)) if not lines[index].faults]
+def _value_samples(table: Table | None, lines: list[_AdaptedLine], names: Sequence[Any], old: Start, new: Start) -> Samples:
+    valid = [index for index in range(len(lines)) if not lines[index].faults]
     before, after = (
-        fold([lines[index].both[side] for index in taken], rules, chain) for side, (rules, chain) in enumerate((old, new))
+        fold([lines[index].both[side] for index in valid], rules, chain) for side, (rules, chain) in enumerate((old, new))
     )
-    numbers = _numbers([line.both[0] for line in lines])
+    numbers = _number_games([line.both[0] for line in lines])
     found = [
         Sample(
             numbers[index],
             lines[index].kind,
             names[index] if table else names,
             (old[0].at(lines[index].both[0].table), new[0].at(lines[index].both[0].table)),
-            was,
-            becomes,
+            old_result,
+            new_result,
         )
-        for index, was, becomes in zip(taken, before, after, strict=True)
+        for index, old_result, new_result in zip(valid, before, after, strict=True)
         if numbers[index]
     ]
-    surplus = Counter(name for index in taken for name in lines[index].surplus)
+    surplus = Counter(name for index in valid for name in lines[index].surplus)
     return Samples(
         table=table,
-        told=_telling(found),
+        shown=_choose_samples(found),
         games=len(found),
         changed=sum(sample.differs for sample in found),
         surplus=sorted(surplus.items(), key=lambda name: (-name[1], name[0])),
@@ -441,17 +448,17 @@ def _valued(table: Table | None, lines: list[_Fitted], names: Sequence[Any], old
     )
 
 
-def _telling(found: list[Sample]) -> list[Sample]:
-    """The games that tell most, in order; rather different ones than the same thing three times."""
-    best = sorted(found, key=_tells, reverse=True)
+def _choose_samples(found: list[Sample]) -> list[Sample]:
+    """Return the samples with the greatest effect, in the order of the evening; different ones are preferred to similar ones."""
+    best = sorted(found, key=_rate_sample, reverse=True)
     firsts = {tuple(step.code for step in sample.after.outcome.steps): sample for sample in reversed(best)}
     chosen = [sample for sample in best if sample in firsts.values()]
     chosen += [sample for sample in best if sample not in chosen]
-    return sorted(chosen[:SHOWN], key=lambda sample: sample.number)
+    return sorted(chosen[:MAX_SAMPLES], key=lambda sample: sample.number)
 
 
-def _numbers(lines: Sequence[Line]) -> list[int]:
-    """The number of each game, 0 for every other line."""
+def _number_games(lines: Sequence[Line]) -> list[int]:
+    """Return the number of each game, 0 for other lines."""
     found, number = [], 0
     for line in lines:
         played = line.form in GAMES
@@ -460,7 +467,7 @@ def _numbers(lines: Sequence[Line]) -> list[int]:
     return found
 
 
-def _tells(sample: Sample) -> tuple[int, int]:
-    """A game tells more, the more its points differ; and where they do not, the more there is to count."""
+def _rate_sample(sample: Sample) -> tuple[int, int]:
+    """Return the sort key of a sample: the difference of its points, then the number of its steps."""
     pairs = zip(sample.before.outcome.points, sample.after.outcome.points, strict=True)
     return sum(abs(after - before) for before, after in pairs), len(sample.after.outcome.steps)

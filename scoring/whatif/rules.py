@@ -1,6 +1,8 @@
-"""Prepares a line for other rules than its own. Entries that the other rules do not know or give no points for are left
-out, because without them it is the same game. Who played stays, whatever the other rules say of the seats. A line that
-lacks what they need is refused as always."""
+"""Adapt a line to other rules than its own.
+
+Entries that the other rules do not know or give no points for are left out, because without them it is the same game. The players
+stay. A line that lacks a needed entry is refused by the other rules as usual.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from scoring.rules.parsing import move_game_specials
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused, Sentence, _
 
-SAID_FIELDS: Final = ("re_said", "kontra_said")
+ANNOUNCEMENT_FIELDS: Final = ("re_said", "kontra_said")
 ANNOUNCEMENTS: Final = _("Ansagen")
 DUTY: Final = _("Pflichtsolo")
 STARTED: Final = _("Bock selbst eingetragen")
@@ -25,8 +27,8 @@ SHORT_FORM: Final = Sentence(
 )
 OTHER_UNIT: Final = Sentence(_("Von Hand eingetragen, in der anderen Einheit."))
 NO_GAMES: Final = Sentence(_("Ohne Einzelspiele übernommen."))
-# What a game lacks, by the field that the rules refuse.
-LACKING: Final[Mapping[str, Sentence]] = {
+# Missing entries of a game, by the field that the rules refuse.
+MISSING: Final[Mapping[str, Sentence]] = {
     "re": OTHER_PARTIES,
     "winners": OTHER_PARTIES,
     "out": OTHER_PARTIES,
@@ -40,58 +42,58 @@ LACKING: Final[Mapping[str, Sentence]] = {
 }
 
 
-class Fitted(NamedTuple):
-    """The facts as the other rules take them, and the names of what they have no use for."""
+class AdaptedFacts(NamedTuple):
+    """The facts for the other rules, and the names of the entries that were left out."""
 
     facts: Mapping[str, Any]
     surplus: frozenset[str]
 
 
-def fit(facts: Mapping[str, Any], dealer: int | None, own: RuleSettings, other: RuleSettings) -> Fitted:
-    """The facts of a game of `own` rules for `other` ones, both at its table."""
-    fitted, surplus = move_game_specials(facts, other), set[str]()
-    for special in _no_use(fitted, other):
+def adapt(facts: Mapping[str, Any], dealer: int | None, own: RuleSettings, other: RuleSettings) -> AdaptedFacts:
+    """Return the facts of a game of `own` rules for `other` rules, both at the size of its table."""
+    adapted, surplus = move_game_specials(facts, other), set[str]()
+    for special in _find_unusable(adapted, other):
         surplus.add(labels.special_name(special, own.special_names))
         for field in SPECIAL_FIELDS:
-            if special in fitted.get(field, {}):
-                fitted[field] = {key: count for key, count in fitted[field].items() if key != special}
-    kind = fitted.get("kind")
+            if special in adapted.get(field, {}):
+                adapted[field] = {key: count for key, count in adapted[field].items() if key != special}
+    kind = adapted.get("kind")
     if kind is not None and kind not in other.kinds and own.like[kind] in other.kinds:
-        kind = fitted["kind"] = own.like[kind]
+        kind = adapted["kind"] = own.like[kind]
     if kind in other.kinds:
-        asked = other.entry_rules[bool(fitted.get("duty"))][kind]
-        if fitted.get("duty") and not asked.may_be_duty:
-            del fitted["duty"]
+        asked = other.entry_rules[bool(adapted.get("duty"))][kind]
+        if adapted.get("duty") and not asked.may_be_duty:
+            del adapted["duty"]
             surplus.add(DUTY)
             asked = other.entry_rules[False][kind]
         if not asked.announcements:
-            surplus |= {ANNOUNCEMENTS for field in SAID_FIELDS if fitted.pop(field, "none") != "none"}
-            fitted.pop("last_said", None)
+            surplus |= {ANNOUNCEMENTS for field in ANNOUNCEMENT_FIELDS if adapted.pop(field, "none") != "none"}
+            adapted.pop("last_said", None)
         for field in (() if asked.eyes else ("eyes", "band", "no_trick")) + (() if asked.winner else ("winner",)):
-            fitted.pop(field, None)
-    if fitted.get("starts_bock") and not other.bock_by_hand:
-        del fitted["starts_bock"]
+            adapted.pop(field, None)
+    if adapted.get("starts_bock") and not other.bock_by_hand:
+        del adapted["starts_bock"]
         surplus.add(STARTED)
-    if "out" not in fitted and (own.sitters or other.sitters):
-        fitted["out"] = list(own.out_by_dealer[dealer]) if own.sitters else []
-    return Fitted(fitted, frozenset(surplus))
+    if "out" not in adapted and (own.sitters or other.sitters):
+        adapted["out"] = list(own.out_by_dealer[dealer]) if own.sitters else []
+    return AdaptedFacts(adapted, frozenset(surplus))
 
 
-def lacking(refused: Refused, facts: Mapping[str, Any], own: RuleSettings) -> list[Sentence]:
-    """What the other rules missed in a game of `own` ones, as somebody reads it who cannot change the game any more."""
+def explain_missing(refused: Refused, facts: Mapping[str, Any], own: RuleSettings) -> list[Sentence]:
+    """Return why the other rules refuse a game of `own` rules, for readers who cannot change the game."""
     if "kind" in refused.fields:
         return [Sentence(UNKNOWN_KIND, {"kind": labels.kind_name(facts["kind"], own.kind_names)})]
-    return list({why.text: why for field, why in LACKING.items() if field in refused.fields}.values())
+    return list({why.text: why for field, why in MISSING.items() if field in refused.fields}.values())
 
 
-def called(why: Sentence, own: RuleSettings) -> Sentence:
-    """What other rules say of a game of `own` ones: these alone know what their kinds and special points are called."""
+def use_own_names(why: Sentence, own: RuleSettings) -> Sentence:
+    """Return a sentence of other rules about a game of `own` rules, with the names that the own rules give."""
     names = {"kind": own.kind_names, "special": own.special_names}
     return Sentence(why.text, {field: names.get(field, {}).get(str(held), held) for field, held in why.values.items()})
 
 
-def _no_use(facts: Mapping[str, Any], other: RuleSettings) -> set[str]:
-    """The special points of a game that these rules do not have, have for somebody else, or not so often."""
+def _find_unusable(facts: Mapping[str, Any], other: RuleSettings) -> set[str]:
+    """Return the special points of a game that these rules do not have, or not for this party, or not as often."""
     found = set[str]()
     for field in SPECIAL_FIELDS:
         most = other.max_specials[field]

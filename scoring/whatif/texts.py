@@ -1,5 +1,4 @@
-"""The sample games beside the settings that are being edited, in words: what was played, and what it counts as the rules
-are and as they would be."""
+"""Sentences about the sample games beside edited settings: the game, and its points by the present and the edited rules."""
 
 from __future__ import annotations
 
@@ -18,11 +17,11 @@ from scoring.rules.sheet import LineResult
 from scoring.whatif.queries import Sample, Samples
 
 
-def sample_context(samples: Samples) -> dict[str, Any]:
-    """Everything the page says of the sample games."""
+def build_sample_context(samples: Samples) -> dict[str, Any]:
+    """Return the template context of the sample games."""
     return {
         "table": samples.table,
-        "games": [_game(sample) for sample in samples.told],
+        "games": [_describe_sample(sample) for sample in samples.shown],
         "changed": ngettext(
             "%(changed)s von %(games)s Spiel zählt anders als bisher.",
             "%(changed)s von %(games)s Spielen zählen anders als bisher.",
@@ -38,31 +37,31 @@ def sample_context(samples: Samples) -> dict[str, Any]:
     }
 
 
-def _game(sample: Sample) -> dict[str, Any]:
+def _describe_sample(sample: Sample) -> dict[str, Any]:
     return {
-        "title": _title(sample),
+        "title": _describe_title(sample),
         "differs": sample.differs,
-        "before": _side(sample, sample.before, sample.rules[0]),
-        "after": _side(sample, sample.after, sample.rules[1]),
+        "before": _describe_side(sample, sample.before, sample.rules[0]),
+        "after": _describe_side(sample, sample.after, sample.rules[1]),
     }
 
 
-def _title(sample: Sample) -> str:
+def _describe_title(sample: Sample) -> str:
     facts = sample.before.facts
     if isinstance(facts, GameFacts):
-        one = _names(sample, facts.re)
+        one = _join_names(sample, facts.re)
         if facts.like == RAMSCH:
             end = _("%(name)s hat alles gemacht") if facts.winner == "re" else _("%(name)s hat verloren")
             played = f"{_(sample.kind)}, {end % {'name': one}}"
         else:
             side = _(labels.ALONE["re"] if facts.solo else labels.PARTIES["re"])
-            played = f"{_(sample.kind)}, {side} {one}, {_result(facts)}"
+            played = f"{_(sample.kind)}, {side} {one}, {_describe_result(facts)}"
     elif isinstance(facts, ShortFacts):
-        played = _("Kurzform") + f", {_names(sample, facts.winners)}"
+        played = _("Kurzform") + f", {_join_names(sample, facts.winners)}"
     return _("Spiel %(n)s") % {"n": sample.number} + f": {played}"
 
 
-def _result(facts: GameFacts) -> str:
+def _describe_result(facts: GameFacts) -> str:
     if facts.eyes is not None:
         return f"{facts.eyes} : {240 - facts.eyes}"
     if facts.band:
@@ -73,12 +72,12 @@ def _result(facts: GameFacts) -> str:
     return _("%(party)s hat gewonnen") % {"party": party}
 
 
-def _names(sample: Sample, seats: tuple[int, ...]) -> str:
+def _join_names(sample: Sample, seats: tuple[int, ...]) -> str:
     return ", ".join(sample.names[seat] for seat in seats)
 
 
-def _side(sample: Sample, played: LineResult, rules: RuleSettings) -> dict[str, Any]:
-    """The steps in one line, and what everybody gets."""
+def _describe_side(sample: Sample, played: LineResult, rules: RuleSettings) -> dict[str, Any]:
+    """Return the steps in one line and the points of each player."""
     steps = build_explanation(played, rules).steps
     return {
         "steps": ", ".join(map(str, steps)) or _("nichts"),

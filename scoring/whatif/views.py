@@ -30,81 +30,88 @@ from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import get_rule_set, list_rule_sets
 from scoring.rulesets.texts.rule_sets import list_differences
 from scoring.rulesets.views import build_edit_page
-from scoring.standings.queries.selection import tables_in
-from scoring.standings.queries.standings import Choices, choices
+from scoring.standings.queries.selection import filter_tables
+from scoring.standings.queries.standings import Choices, read_choices
 from scoring.table.access import get_table
 from scoring.table.texts import describe_preview
-from scoring.whatif.actions import go_on, move_to_rules, preview_move
+from scoring.whatif.actions import continue_run, move_to_rules, preview_move
 from scoring.whatif.forms import OtherRulesForm, WhatIfForm
 from scoring.whatif.models import WhatIfRun
-from scoring.whatif.queries import AT_ONCE, Valued, compared, runs_of, samples, what_if
-from scoring.whatif.texts import sample_context
+from scoring.whatif.queries import (
+    TABLES_AT_ONCE,
+    Valuation,
+    build_samples,
+    compare_with_list,
+    compute_what_if,
+    list_runs,
+)
+from scoring.whatif.texts import build_sample_context
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     if request.method == "POST":
-        form = _Asked(access).form(request.GET)
+        form = _Page(access).build_form(request.GET)
         if form.is_valid() and form.chosen:
             with limit_slow_work():
-                go_on(club=access.club, query=form.query, rule_set=form.chosen, selection=form.selection)
+                continue_run(club=access.club, query=form.query, rule_set=form.chosen, selection=form.selection)
         return HttpResponseRedirect(f"{reverse('whatif', args=[slug])}?{form.query}")
     with snapshot():
-        page = _Asked(access)
-        form = page.form(request.GET if "rules" in request.GET else None)
-        context = {"access": access, "section": "standings", "form": form, "kept": page.kept()}
+        page = _Page(access)
+        form = page.build_form(request.GET if "rules" in request.GET else None)
+        context = {"access": access, "section": "standings", "form": form, "runs": page.list_runs()}
         if form.is_valid() and form.chosen:
-            context |= page.answer(form, form.chosen)
+            context |= page.build_answer(form, form.chosen)
     return render(request, "scoring/whatif/whatif.html", context)
 
 
-class _Asked:
-    """What a club can be asked, and what it was asked."""
+class _Page:
+    """The choices of a club, and its earlier valuations."""
 
     def __init__(self, access: Access) -> None:
         self.club = access.club
-        self.choices: Choices = choices(access.club)
+        self.choices: Choices = read_choices(access.club)
         self.rule_sets: list[RuleSet] = [row for versions in list_rule_sets(access.club) for row in versions]
 
-    def form(self, asked: QueryDict | None) -> WhatIfForm:
-        return WhatIfForm(asked, choices=self.choices, club=self.club, rule_sets=self.rule_sets)
+    def build_form(self, data: QueryDict | None) -> WhatIfForm:
+        return WhatIfForm(data, choices=self.choices, club=self.club, rule_sets=self.rule_sets)
 
-    def kept(self) -> list[tuple[WhatIfRun, WhatIfForm, bool]]:
-        """Each question that took longer, in words, and whether anything happened in the club since it was answered."""
-        self.runs = runs_of(self.club)
+    def list_runs(self) -> list[tuple[WhatIfRun, WhatIfForm, bool]]:
+        """Return the earlier valuations, each with its form and whether the club has changed since."""
+        self.runs = list_runs(self.club)
         self.seen = get_change_stamp(self.club.pk) if self.runs else 0
-        kept = [(run, self.form(QueryDict(run.query)), run.seen != self.seen) for run in self.runs]
-        return [one for one in kept if one[1].is_valid()]
+        found = [(run, self.build_form(QueryDict(run.query)), run.seen != self.seen) for run in self.runs]
+        return [one for one in found if one[1].is_valid()]
 
-    def answer(self, form: WhatIfForm, rule_set: RuleSet) -> dict[str, Any]:
-        tables = tables_in(self.club, form.selection).count()
+    def build_answer(self, form: WhatIfForm, rule_set: RuleSet) -> dict[str, Any]:
+        tables = filter_tables(self.club, form.selection).count()
         run = next((run for run in self.runs if run.query == form.query), None)
-        if tables <= AT_ONCE:
+        if tables <= TABLES_AT_ONCE:
             with limit_slow_work():
-                return {"found": what_if(self.club, form.selection, rule_set)}
+                return {"found": compute_what_if(self.club, form.selection, rule_set)}
         if run is None or run.seen != self.seen:
             return {"outdated": run, "done": 0, "tables": tables}
         if not run.is_over:
             return {"done": run.done, "tables": tables}
-        valued = Valued(rule_set, form.selection)
-        valued.take(run.sums)
-        return {"found": compared(self.club, valued), "run": run}
+        valuation = Valuation(rule_set, form.selection)
+        valuation.load(run.sums)
+        return {"found": compare_with_list(self.club, valuation), "run": run}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_rules(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Value a table by other rules, after what that changes was shown."""
+    """Value a table by other rules after a preview."""
     table, access = get_table(request, slug, pk, Role.SCORER)
     if not access.may_change(table.evening):
         messages.warning(request, str(EveningIsClosed()))
         return redirect("table", slug, pk)
     if request.method != "POST":
         form = OtherRulesForm(request.GET if "rule_set" in request.GET else None, table=table)
-        return _move_page(request, access, table, form)
+        return _render_move_page(request, access, table, form)
     form = OtherRulesForm(request.POST, table=table)
     if not form.is_valid():
-        return _move_page(request, access, table, form, status=422)
+        return _render_move_page(request, access, table, form, status=422)
     try:
         move_to_rules(
             table=table,
@@ -113,12 +120,12 @@ def table_rules(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             seen=parse_whole(request.POST.get("seen")) or 0,
         )
     except ActionRefused as refused:
-        return _move_page(request, access, table, form, conflict=str(refused), status=refused.status)
+        return _render_move_page(request, access, table, form, conflict=str(refused), status=refused.status)
     messages.success(request, _("Der Tisch ist jetzt nach „%(rules)s“ gewertet.") % {"rules": form.chosen})
     return redirect("table", slug, pk)
 
 
-def _move_page(
+def _render_move_page(
     request: HttpRequest,
     access: Access,
     table: Table,
@@ -126,7 +133,7 @@ def _move_page(
     conflict: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """Which rules, and where they are chosen what they would change."""
+    """Render the choice of rules, with the preview of the chosen ones."""
     context = {"access": access, "section": "evenings", "table": table, "form": form, "conflict": conflict}
     if form.is_bound and form.is_valid():
         with snapshot():
@@ -148,13 +155,15 @@ def _move_page(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_preview(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The page of the settings as they were typed, with what they would do; nothing is saved. Who comes here with nothing
-    typed, from the login or a change of the language, comes to the settings."""
+    """Show the edited settings with their effect on sample games; nothing is saved.
+
+    Without a form (after a login or a change of the language) redirect to the settings.
+    """
     rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
     if request.method != "POST":
         return redirect(reverse("rule_set_edit", args=[slug, pk], query=request.GET))
     form, context = build_edit_page(request, access, rule_set)
     if not form.is_valid():
         return render(request, "scoring/rulesets/edit.html", context, status=422)
-    context["samples"] = sample_context(samples(rule_set, form.settings))
+    context["samples"] = build_sample_context(build_samples(rule_set, form.settings))
     return render(request, "scoring/whatif/preview.html", context)

@@ -164,7 +164,7 @@ def _what_if(club: Any) -> list[float]:
     """All games by other rules, and reading what that reads."""
     from scoring.models import Game, RuleSet, Score, Seat
     from scoring.standings.queries.selection import Selection
-    from scoring.whatif.queries import what_if
+    from scoring.whatif.queries import compute_what_if
 
     selection = Selection(unit="points", everyone=True)
     rule_set = RuleSet.objects.filter(club=club).latest("pk")
@@ -177,7 +177,7 @@ def _what_if(club: Any) -> list[float]:
         list(seats.values_list("round", "player"))
         list(scores.values_list("game", "player", "points"))
 
-    return _costs(lambda: what_if(club, selection, rule_set), read)
+    return _costs(lambda: compute_what_if(club, selection, rule_set), read)
 
 
 def _pages(club: Any) -> dict[str, Callable[[], None]]:

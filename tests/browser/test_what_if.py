@@ -21,7 +21,7 @@ def test_it_goes_on_by_itself(page: Page, live_server: LiveServer, monkeypatch: 
         table = make_table(club, held_on=datetime.date(2026, 3, day))
         add_game(table)
     for module in (actions, views):
-        monkeypatch.setattr(module, "AT_ONCE", 1)
+        monkeypatch.setattr(module, "TABLES_AT_ONCE", 1)
     log_in(page.context, live_server.url, make_user("rita", club))
     page.goto(f"{live_server.url}/c/karo/list/what-if/?rules={table.rule_set_id}")
     expect(page.get_by_text("3 Spiele gewertet.")).to_be_visible()

@@ -24,10 +24,10 @@ from django.utils import timezone
 from scoring.cash.ledger.queries import get_balances, get_owed
 from scoring.cash.queries import list_broken_laws
 from scoring.club.actions import Actor, add_player
-from scoring.demo.cast import WEEK, day_of, founded, kreuz_dame
-from scoring.demo.evenings import play_evening, write
-from scoring.demo.founding import found
-from scoring.demo.shared import MAKE, SEED, invent, renew, seasons
+from scoring.demo.cast import WEEK, build_kreuz_dame, get_day, get_founding_day
+from scoring.demo.evenings import play_evening, write_evenings
+from scoring.demo.founding import found_club
+from scoring.demo.shared import MAKE, SEED, make_shared_clubs, plan_seasons, renew_shared_clubs
 from scoring.demo.visitors import delete_demos
 from scoring.league.queries.books import find_damaged_closings, get_month, read_books
 from scoring.league.queries.months import compare_with_published, get_content
@@ -217,13 +217,13 @@ def _the_league_is_closed_up_to_last_month(club: Club) -> None:
 def _the_kasse_is_kept(club: Club) -> None:
     """Eight months: a tariff, fines, a guest, a corrected evening, a count, a payment that waits, and what may still be closed."""
     day = timezone.localdate()
-    begins = day_of(day, 7)
+    begins = get_day(day, 7)
     assert list(list_broken_laws(club)) == []
     charged = Evening.objects.filter(club=club, held_on__gte=begins).order_by("held_on")
     assert set(charged.values_list("tariff__version", flat=True)) == {1}
     assert not Evening.objects.filter(club=club, held_on__lt=begins, tariff__isnull=False).exists()
     periods = Period.objects.filter(club=club).annotate(signed=Count("countersignatures"))
-    months = [get_month(day_of(day, ago)) for ago in range(7, 1, -1)]
+    months = [get_month(get_day(day, ago)) for ago in range(7, 1, -1)]
     assert list(periods.order_by("month").values_list("month", "signed")) == [(month, 1) for month in months]
     fines = Fine.objects.order_by("evening__held_on").values_list("code", "evening__held_on")
     assert list(fines) == [("late", day - 28 * WEEK), ("misdeal", day - 7 * WEEK)]
@@ -237,7 +237,7 @@ def _the_kasse_is_kept(club: Club) -> None:
     # Sums as a club has them: what is open is small, and there is money in the box.
     assert all(-1000 < cents < 4000 for cents in get_owed(club).values()) and 5000 < get_balances(club)["cash"] < 20000
     count = CashCount.objects.get()
-    assert (count.entry, get_month(timezone.localdate(count.counted_at))) == (None, get_month(day_of(day, 1)))
+    assert (count.entry, get_month(timezone.localdate(count.counted_at))) == (None, get_month(get_day(day, 1)))
     assert list(Report.objects.values_list("player__name", "state")) == [("Bernd", "waiting")]
     assert not Entry.objects.filter(date__gt=day).exists()
 
@@ -264,13 +264,13 @@ def test_another_seed_is_another_club() -> None:
 def _first_evenings(number: int, seed: int = SEED) -> list[Any]:
     """Return all facts and derived rows, with names instead of ids."""
     with transaction.atomic():
-        cast = kreuz_dame(LAST)
-        staff, _logins = found(cast, Random(seed), on=founded(LAST))
-        for plan in islice(seasons(cast, Random(seed), LAST), number):
+        cast = build_kreuz_dame(LAST)
+        staff, _logins = found_club(cast, Random(seed), on=get_founding_day(LAST))
+        for plan in islice(plan_seasons(cast, Random(seed), LAST), number):
             if plan.typed:
                 play_evening(staff, plan)
             else:
-                write(staff, [plan])
+                write_evenings(staff, [plan])
         games = Game.objects.order_by("round__table__evening__held_on", "position")
         results = TableResult.objects.order_by("table__evening__held_on", "player__name")
         told = [
@@ -304,18 +304,18 @@ def test_on_the_next_day_it_is_made_anew(installation: Path, monkeypatch: pytest
     make_club()
     made_before = Club.objects.get()
     today.begin(monkeypatch, "2026-11-28")
-    invent()
+    make_shared_clubs()
     logins = dict(User.objects.values_list("username", "password"))
     guest = make_user("gast", Club.objects.get(slug="kreuz-dame"))
     old = {club.slug: club.pk for club in Club.objects.exclude(pk=made_before.pk)}
-    assert renew() == 0, "it is of today"
+    assert renew_shared_clubs() == 0, "it is of today"
     today.begin(monkeypatch, "2026-11-29")
     club = Club.objects.get(slug="kreuz-dame")
     add_player(club=club, actor=Actor(guest), name="Zora")
-    assert renew() == 1, "the other one is not used"
+    assert renew_shared_clubs() == 1, "the other one is not used"
     assert Player.objects.filter(name="Zora").exists()
     today.begin(monkeypatch, "2026-11-29", "14:00+00:00")
-    assert renew() == 1
+    assert renew_shared_clubs() == 1
     assert not Player.objects.filter(name="Zora").exists()
     now = {club.slug: club.pk for club in Club.with_hidden.exclude(pk=made_before.pk)}
     assert now.keys() == old.keys() and not set(now.values()) & set(old.values())
@@ -329,14 +329,14 @@ def test_on_the_next_day_it_is_made_anew(installation: Path, monkeypatch: pytest
     Membership.objects.filter(user__username="elif").delete()
     Club.objects.filter(slug="kreuz-dame").update(demo_until=None)
     today.begin(monkeypatch, "2026-12-01")
-    assert renew() == 0
+    assert renew_shared_clubs() == 0
 
 
 def test_switched_off_it_goes(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     make_user("operator", make_club())
     # Both clubs go in the same way; the small one is made much faster.
     monkeypatch.delitem(MAKE, "kreuz-dame")
-    invent()
+    make_shared_clubs()
     assert Club.objects.count() == 2
     settings.DEMO = False
     call_command("tidy", verbosity=0)

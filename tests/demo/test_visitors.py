@@ -21,7 +21,7 @@ from scoring.cash.tariff.actions import change_tariff
 from scoring.club.actions import Actor, LoginUnknown, NotInDemo, add_member, add_new_login, change_shown, invite_member
 from scoring.club.models import OF_VISITOR, VISIBILITY_FIELDS
 from scoring.demo import visitors
-from scoring.demo.cast import day_of
+from scoring.demo.cast import get_day
 from scoring.demo.kasse import GENERATED_TARIFF
 from scoring.demo.views import OF_AN_ADDRESS
 from scoring.models import (
@@ -64,7 +64,7 @@ EVERY_DAY = [datetime.date(2028, 1, 1) + datetime.timedelta(days=number) for num
 
 def test_on_every_day_there_are_evenings_in_the_two_months_before() -> None:
     for day in EVERY_DAY + [day.replace(year=2027) for day in EVERY_DAY if (day.month, day.day) != (2, 29)]:
-        days = visitors.evening_days(day)
+        days = visitors.list_evening_days(day)
         assert days == sorted(set(days)) and days[-1] == day - datetime.timedelta(days=7)
         months_ago = [12 * (day.year - one.year) + day.month - one.month for one in days]
         assert set(months_ago) >= {1, 2} and max(months_ago) == 2, day
@@ -90,7 +90,7 @@ def test_one_tap_makes_a_club_with_an_evening_tonight(day: str, monkeypatch: pyt
     assert not Change.objects.filter(club=club, at__gt=timezone.now()).exists()
     assert "Alles stimmt" in verified()
     season = Season.objects.get(club=club)
-    before, last = (f"{day_of(timezone.localdate(), ago):%Y-%m}" for ago in (2, 1))
+    before, last = (f"{get_day(timezone.localdate(), ago):%Y-%m}" for ago in (2, 1))
     assert list(MonthClosing.objects.filter(season=season).order_by("pk").values_list("month", flat=True)) == [before, last]
     supplement = Supplement.objects.get(season=season)
     assert (supplement.about, supplement.month) == (before, last)
@@ -137,7 +137,7 @@ def test_an_address_has_three_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_there_are_only_so_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shared club stays: it is open to strangers."""
-    monkeypatch.setattr(visitors, "AT_ONCE", 2)
+    monkeypatch.setattr(visitors, "MAX_CLUBS", 2)
     shared = Club.objects.create(name="K", slug="kreuz-dame", shows_list=True, demo_until=timezone.now())
     tapped(address="192.0.2.1")
     tapped(address="192.0.2.2")

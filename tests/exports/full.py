@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from scoring.exports.queries import ClubFile, Span
 from scoring.exports.workbook import build_club_workbook
 from scoring.models import Club
-from scoring.standings.tables import without_games
+from scoring.standings.tables import describe_evenings_without_games
 from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
 from tests.kept import made_once
 from tests.months import make_season
@@ -21,7 +21,7 @@ ALL = Span("")
 
 def written(club: Club, span: Span = ALL) -> Workbook:
     file = ClubFile(club, span)
-    marks = [mark for mark in [without_games(file.evenings_without_games)] if mark]
+    marks = [mark for mark in [describe_evenings_without_games(file.evenings_without_games)] if mark]
     return load_workbook(BytesIO(build_club_workbook(file, marks).as_bytes()))
 
 

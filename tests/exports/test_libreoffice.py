@@ -24,11 +24,11 @@ from scoring.exports.workbook import build_club_workbook
 from scoring.imports.actions import Figures
 from scoring.league.exports import build_month_workbook
 from scoring.models import Club
-from scoring.standings.exports import by_evening_workbook, standings_workbook
-from scoring.standings.metrics import metrics_in
+from scoring.standings.exports import build_by_evening_workbook, build_standings_workbook
+from scoring.standings.metrics import list_metrics
 from scoring.standings.queries.evenings import read_by_evening
 from scoring.standings.queries.selection import Selection
-from scoring.standings.queries.standings import standings
+from scoring.standings.queries.standings import list_standings
 from tests.cash.kasse import make_kasse
 from tests.exports.formulas import formulas
 from tests.exports.full import full_club, head_of, rows_of
@@ -88,9 +88,9 @@ def made(club: Club) -> dict[str, ExcelWorkbook]:
         "everything": build_club_workbook(ClubFile(club, Span(""))),
         "nothing": build_club_workbook(ClubFile(make_club("Noch leer"), Span(""))),
         "evening": build_evening_workbook(read_evening(evening)),
-        "dates": by_evening_workbook(club, read_by_evening(club, Selection("points", everyone=True)), "alle Jahre"),
+        "dates": build_by_evening_workbook(club, read_by_evening(club, Selection("points", everyone=True)), "alle Jahre"),
         "opened": opened(),
-        "list": standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre"),
+        "list": build_standings_workbook(club, list_standings(club), list_metrics("points"), "alle Jahre"),
         "month": build_month_workbook(read_month(club.seasons.get(), "2026-03")),
         "wrong": wrong(),
         **kasse(),
@@ -102,7 +102,7 @@ def opened() -> ExcelWorkbook:
     club = make_club("Anfang")
     add_game(make_table(club))
     open_with(club, Alt=Figures(40, 3, 60, 30, 4, 2), Älter=Figures(-40))
-    return standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre")
+    return build_standings_workbook(club, list_standings(club), list_metrics("points"), "alle Jahre")
 
 
 def kasse() -> dict[str, ExcelWorkbook]:
@@ -163,12 +163,12 @@ def test_libreoffice_reads_our_files_and_finds_every_check_0(tmp_path: Path) -> 
 def test_charts_are_printed_on_a_page_of_their_own(tmp_path: Path) -> None:
     """LibreOffice prints the list with its names on each page, and the whole chart on the last."""
     club = full_club()
-    workbook = standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre")
+    workbook = build_standings_workbook(club, list_standings(club), list_metrics("points"), "alle Jahre")
     (tmp_path / "list.xlsx").write_bytes(workbook.as_bytes())
     converted(tmp_path, "pdf", [tmp_path / "list.xlsx"], tmp_path)
     first, second, chart = (normalize("NFC", page.extract_text()) for page in PdfReader(tmp_path / "list.pdf").pages)
     assert "Punkte" in first and "gespielt" in second and "Punkte" not in chart
-    for row in standings(club):
+    for row in list_standings(club):
         assert row.name in first and row.name in second and chart.count(row.name) >= 2
 
 
@@ -180,7 +180,7 @@ def converted(folder: Path, to: str, files: list[Path], into: Path) -> None:
 
 def its_figures_are_those_of_the_pages(club: Club, workbook: Workbook) -> None:
     for unit, name in (("points", "Punkte"), ("cents", "Cent")):
-        expected = {row.name: row.points for row in standings(club, Selection(unit, everyone=True))}
+        expected = {row.name: row.points for row in list_standings(club, Selection(unit, everyone=True))}
         assert {row["Name"]: row[name] for row in rows_of(workbook[f"Ewige Liste · {name}"])} == expected
     month = workbook["März 2026"]
     head = head_of(month)

@@ -27,10 +27,9 @@ from scoring.imports.actions import Figures
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import read_season_table
 from scoring.models import Evening, Player, TableResult
-from scoring.standings.metrics import metrics_in
+from scoring.standings.metrics import list_metrics
 from scoring.standings.queries.selection import Selection
-from scoring.standings.queries.standings import standings
-from scoring.standings.texts import called
+from scoring.standings.queries.standings import list_standings
 from tests.cash.books import in_the_kasse
 from tests.cash.kasse import make_kasse, typed
 from tests.exports.formulas import evaluate, formulas
@@ -66,17 +65,17 @@ def test_the_lists_are_those_of_the_page() -> None:
     club = full_club()
     book = written(club)
     for unit, name in (("points", "Punkte"), ("cents", "Cent")):
-        expected = [(row.rank, row.name, row.points) for row in standings(club, Selection(unit, everyone=True))]
+        expected = [(row.rank, row.name, row.points) for row in list_standings(club, Selection(unit, everyone=True))]
         rows = rows_of(book[f"Ewige Liste · {name}"])
         assert [(row["Platz"], row["Name"], row[name]) for row in rows] == expected
 
 
 def test_the_lists_have_all_columns_of_the_page() -> None:
     club = full_club()
-    expected = standings(club, Selection("points", everyone=True), more=True)
+    expected = list_standings(club, Selection("points", everyone=True), more=True)
     assert any(row.figures["streak"] for row in expected)
     rows = rows_of(written(club)["Ewige Liste · Punkte"])
-    assert list(rows[0])[2:] == [str(called(metric).label) for metric in metrics_in("points", more=True)]
+    assert list(rows[0])[2:] == [str(metric.label) for metric in list_metrics("points", more=True)]
     found = [(row["Längste Serie"], row["Bester Abend"], row["Bockpunkte"]) for row in rows]
     assert found == [tuple(row.figures[key] for key in ("streak", "best_evening", "bock_points")) for row in expected]
 
@@ -89,7 +88,7 @@ def test_all_games_add_up_to_the_list() -> None:
         for key in ("Spiele", "Siege", "Soli gespielt", "Punkte", "Cent"):
             person[key] += row[key] or 0
     for unit, name in (("points", "Punkte"), ("cents", "Cent")):
-        for row in standings(club, Selection(unit, everyone=True)):
+        for row in list_standings(club, Selection(unit, everyone=True)):
             assert sums[row.name][name] == row.points
     for row in TableResult.objects.values("player__name").distinct():
         results = TableResult.objects.filter(player__name=row["player__name"])
@@ -249,7 +248,7 @@ def test_a_season_and_a_year_hold_their_own_days() -> None:
         "Hausregeln",
         "06.11.2025",
     ]
-    expected = standings(club, Selection(year=2025, everyone=True))
+    expected = list_standings(club, Selection(year=2025, everyone=True))
     assert [row["Punkte"] for row in rows_of(year["Ewige Liste"])] == [row.points for row in expected]
 
 
@@ -392,7 +391,7 @@ def test_opening_standings_count_on_every_sheet() -> None:
     book = written(club)
     for sheet in book.worksheets[1:]:
         assert {evaluate(book, formula) for formula in formulas(sheet)} <= {0}, sheet.title
-    wanted = {row.name: row for row in standings(club, Selection(everyone=True))}
+    wanted = {row.name: row for row in list_standings(club, Selection(everyone=True))}
     listed = {row["Name"]: row for row in rows_of(book["Ewige Liste"])}
     assert {name: (row["Punkte"], row["davon Anfangsstand"]) for name, row in listed.items()} == {
         name: (row.points, row.opening) for name, row in wanted.items()
@@ -456,11 +455,11 @@ def test_no_text_of_a_csv_is_a_formula_and_numbers_are_german() -> None:
     lines = lines_of(build_table_csv(ClubFile(club, ALL), "list-points").sheets[0].as_bytes())
     names = [line[1] for line in lines[1:]]
     assert {"'=cmd|' /C calc'!A0", "'@Cem", "'-Dora", "*", "Ärmel"} == set(names)
-    rows = standings(club, Selection("points", everyone=True))
-    metrics = {str(called(metric).label): metric for metric in metrics_in("points")}
+    rows = list_standings(club, Selection("points", everyone=True))
+    metrics = {str(metric.label): metric for metric in list_metrics("points")}
     for label, key in (("Ø/Spiel", "average"), ("Siegquote", "win_rate")):
         shown_there = [line[lines[0].index(label)] for line in lines[1:]]
-        expected = [metrics[label].shown(row.figures[key]) for row in rows]
+        expected = [metrics[label].round(row.figures[key]) for row in rows]
         assert shown_there == ["" if figure is None else str(figure).replace(".", ",") for figure in expected], label
     assert any(line[lines[0].index("Punkte")].startswith("-") for line in lines[1:])
 

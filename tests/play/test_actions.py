@@ -34,7 +34,7 @@ from scoring.table.actions.games import (
 from scoring.table.queries import count_open_bocks, find_offer, list_offers
 from scoring.whatif.actions import move_to_rules
 from scoring.whatif.actions import preview_move as preview_rules
-from scoring.whatif.queries import samples
+from scoring.whatif.queries import build_samples
 from tests.carry import (
     FIRST,
     LOST,
@@ -435,7 +435,7 @@ def test_a_table_whose_rules_have_no_carry_is_not_changed_by_the_earlier_evening
 
 def test_the_samples_of_a_rule_set_begin_with_the_open_bock_games(club: Club, two: tuple[Table, Table]) -> None:
     rule_set = two[1].rule_set
-    found = samples(rule_set, rule_set.settings)
+    found = build_samples(rule_set, rule_set.settings)
     assert [(sample.number, sample.before.level) for sample in found.told] == [(1, 1), (2, 1), (4, 0)]
 
 

@@ -16,7 +16,7 @@ from scoring.play.verify import verify
 from scoring.players.actions import merge_players, part_player
 from scoring.players.queries import read_lives
 from scoring.standings.queries.selection import Selection
-from scoring.standings.queries.standings import Standing, standings
+from scoring.standings.queries.standings import Standing, list_standings
 from scoring.table.actions.games import delete_game
 from tests.cash.together import at_once
 from tests.factories import add_game, make_club, make_player, make_table
@@ -95,7 +95,7 @@ def test_the_sums_of_years_are_those_of_the_tables(club: Club, done: str) -> Non
     by_tables = Selection(unit="points", since=datetime.date(2000, 1, 1), everyone=True)
     assert figures(club, Selection(unit="points", everyone=True)) == figures(club, by_tables)
     # A list of sums alone adds up a running evening where it was played before closed ones.
-    assert standings(club, Selection(unit="points", everyone=True)) == standings(club, by_tables)
+    assert list_standings(club, Selection(unit="points", everyone=True)) == list_standings(club, by_tables)
     closed = figures(club, Selection(unit="points", everyone=True, closed_only=True))
     assert closed == figures(club, Selection(unit="points", since=by_tables.since, everyone=True, closed_only=True))
     of_year = Selection(unit="points", year=2026, everyone=True)
@@ -103,7 +103,7 @@ def test_the_sums_of_years_are_those_of_the_tables(club: Club, done: str) -> Non
 
 
 def figures(club: Club, selection: Selection) -> list[Standing]:
-    return standings(club, selection, more=True)
+    return list_standings(club, selection, more=True)
 
 
 def test_a_reopened_evening_does_not_change_a_career(club: Club) -> None:

@@ -27,7 +27,7 @@ from scoring.players.actions import (
     preview_merge,
 )
 from scoring.standings.queries.selection import Selection
-from scoring.standings.queries.standings import standings
+from scoring.standings.queries.standings import list_standings
 from scoring.table.actions.seats import change_line_up, seat_guest
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.kept import made_once
@@ -81,7 +81,7 @@ def stored() -> dict[str, list[Any]]:
 def rows(club: Club) -> dict[str, tuple[int, Any, Any]]:
     return {
         row.name: (row.rank, row.figures["points"], row.figures["games"])
-        for row in standings(club, Selection(everyone=True))
+        for row in list_standings(club, Selection(everyone=True))
     }
 
 

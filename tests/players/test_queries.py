@@ -12,16 +12,16 @@ from scoring.league.rules import to_hundredths
 from scoring.models import Club, Import, Player, Table, TableResult
 from scoring.play.rules import Mate, Tally
 from scoring.players.queries import (
-    ENOUGH_TOGETHER,
-    between,
-    partners,
+    MIN_GAMES_TOGETHER,
+    accumulate_by_day,
+    find_partners,
+    get_mate,
     read_companions,
     read_lives,
     read_matrix,
-    running_sums,
 )
 from scoring.standings.queries.selection import Selection
-from scoring.standings.queries.standings import standings
+from scoring.standings.queries.standings import list_standings
 from tests.factories import add_game, make_club, make_next_version, make_player, make_rule_set, make_table
 from tests.own import SPECIALS, own_rules
 
@@ -53,7 +53,7 @@ def test_a_life_in_figures() -> None:
     # 121..150 eyes 1 point; the solo lost to 3 × 1, one each; the short game 2; the penalty 1
     assert [(e.points, e.total, e.played) for e in life.evenings] == [(3, 3, True), (6 - 3, 6, True)]
     assert (life.career.all.games, life.career.all.wins, life.career.by_hand, life.career.short) == (6, 4, 2, 2)
-    row = next(row for row in standings(club) if row.name == "Bodo")
+    row = next(row for row in list_standings(club) if row.name == "Bodo")
     assert (life.points, life.average) == (row.figures["points"], row.figures["average"])
     assert (life.best_evening.held_on, life.worst_evening.held_on) == (DAY, DAY)
     assert life.career.best.ref.held_on == DAY
@@ -68,7 +68,7 @@ def test_with_and_against_whom() -> None:
     # with Ärmel the first game and against the solo; with Özlem the solo and the short game; against Çelik always
     assert told == {"Ärmel": (2, 1, 0), "Özlem": (2, 1, 1), "Çelik": (0, 3, 0)}
     one, other = read_lives([person("Bodo"), person("Özlem")])
-    pair = between(one, other)
+    pair = get_mate(one, other)
     assert (pair.together.games, pair.together.points, pair.against.games) == (2, 1, 1)
 
 
@@ -108,7 +108,7 @@ def test_an_evening_without_its_games_counts_in_points_alone() -> None:
     zero = {"games": 0, "wins": 0, "solos": 0, "solos_won": 0, "solo_points": 0}
     TableResult.objects.create(table=old, player=person("Bodo"), points=40, **zero)
     (life,) = read_lives([person("Bodo")])
-    row = next(row for row in standings(club) if row.name == "Bodo")
+    row = next(row for row in list_standings(club) if row.name == "Bodo")
     assert (life.without_games, life.points, life.career.all.games) == (1, 43, 3)
     assert (life.average, len(life.played)) == (row.figures["average"], row.figures["evenings"])
     assert life.best_evening.held_on.year == 2020
@@ -178,16 +178,16 @@ def test_partners_need_enough_games_and_two_to_choose_from() -> None:
     def mate(games: int, points: int) -> Mate:
         return Mate(together=Tally(games, 0, points))
 
-    few = {"Anna": mate(ENOUGH_TOGETHER, 5), "Bert": mate(ENOUGH_TOGETHER - 1, 99)}
-    assert partners(few) is None
+    few = {"Anna": mate(MIN_GAMES_TOGETHER, 5), "Bert": mate(MIN_GAMES_TOGETHER - 1, 99)}
+    assert find_partners(few) is None
     enough = few | {"Cem": mate(40, 12), "Dora": mate(40, 12), "Emil": mate(100, -3)}
-    assert partners(enough) == ("Cem", "Emil")
-    assert partners({"Anna": mate(20, 4), "Bert": mate(40, 8)}) == ("Anna", "Bert")
+    assert find_partners(enough) == ("Cem", "Emil")
+    assert find_partners({"Anna": mate(20, 4), "Bert": mate(40, 8)}) == ("Anna", "Bert")
 
 
 def test_an_average_runs_from_the_first_game_on() -> None:
     brought: tuple[list[int], ...] = [1, 2, 3, 4, 4], [-3, 5, 0, 4, 2], [0, 4, 4, 0, 0]
-    sums = running_sums(*brought)
+    sums = accumulate_by_day(*brought)
     assert sums == {2: (2, 4), 3: (2, 8), 4: (8, 8)}
     assert {day: to_hundredths(*both) for day, both in sums.items()} == {2: 50, 3: 25, 4: 100}
     assert [to_hundredths(*sums[day]) for day in thin_out(list(sums), 2)] == [50, 100], "as a chart with two points shows them"

@@ -10,7 +10,7 @@ from django.test import Client
 from openpyxl import load_workbook
 
 from scoring.models import RuleSet, Table
-from scoring.players.queries import own_names
+from scoring.players.queries import read_own_names
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rules.sheet import Line, fold
 from scoring.rules.validation import Refused
@@ -81,8 +81,8 @@ def test_the_house_rules_use_the_own_name() -> None:
 
 
 def test_lists_use_an_own_name_if_all_played_rule_sets_have_it(cast: Cast, table: Table) -> None:
-    assert own_names(cast.club.pk) == ({}, {}), "the other table was played by rules with the usual names"
+    assert read_own_names(cast.club.pk) == ({}, {}), "the other table was played by rules with the usual names"
     for rule_set in RuleSet.objects.filter(club=cast.club):
         rule_set.settings = resolve({"base": "ddv", **NAMED})
         rule_set.save()
-    assert own_names(cast.club.pk) == ({"farbsolo_herz": "Herz geht rum"}, {"fuchs": "Juckel"})
+    assert read_own_names(cast.club.pk) == ({"farbsolo_herz": "Herz geht rum"}, {"fuchs": "Juckel"})

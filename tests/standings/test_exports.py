@@ -12,11 +12,10 @@ from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from scoring.models import Club
-from scoring.standings.exports import standings_workbook
-from scoring.standings.metrics import METRICS, MORE, Metric, metrics_in
+from scoring.standings.exports import build_standings_workbook
+from scoring.standings.metrics import METRICS, MORE, Metric, list_metrics
 from scoring.standings.queries.selection import Selection
-from scoring.standings.queries.standings import listed, standings
-from scoring.standings.texts import called
+from scoring.standings.queries.standings import list_standings, read_list
 from tests.exports.formulas import evaluate, formulas
 from tests.factories import add_game, make_club, make_player, make_table
 
@@ -26,7 +25,7 @@ HEAD = 3
 
 
 def written(club: Club, selection: Selection | None = None) -> Worksheet:
-    book = standings_workbook(club, standings(club, selection), metrics_in("points"), "alle Jahre")
+    book = build_standings_workbook(club, list_standings(club, selection), list_metrics("points"), "alle Jahre")
     return load_workbook(BytesIO(book.as_bytes())).active
 
 
@@ -48,9 +47,9 @@ def played() -> Club:
 def test_the_file_has_the_figures_of_the_list() -> None:
     club = played()
     sheet = written(club)
-    assert [cell.value for cell in sheet[HEAD]] == ["Platz", "Name", *(str(called(metric).label) for metric in METRICS)]
+    assert [cell.value for cell in sheet[HEAD]] == ["Platz", "Name", *(str(metric.label) for metric in METRICS)]
     rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=HEAD + 1, max_row=HEAD + 4)]
-    expected = [[row.rank, row.name, *(row.figures[metric.key] for metric in METRICS)] for row in standings(club)]
+    expected = [[row.rank, row.name, *(row.figures[metric.key] for metric in METRICS)] for row in list_standings(club)]
     assert rows == [[exactly(v) if isinstance(v, Fraction) else v for v in row] for row in expected]
 
 
@@ -66,9 +65,9 @@ def test_a_rate_is_kept_exactly_and_shown_as_on_the_page() -> None:
         name.value: (average, rate) for _, name, _, _, _, average, _, rate, *_ in sheet.iter_rows(HEAD + 1, HEAD + 4)
     }
     average, rate = found["Bodo"]
-    row = next(row for row in standings(club) if row.name == "Bodo")
+    row = next(row for row in list_standings(club) if row.name == "Bodo")
     assert average.value == exactly(row.figures["average"])
-    assert rate.value == exactly(Fraction(2, 3)) != float(METRICS[5].shown(row.figures["win_rate"]))
+    assert rate.value == exactly(Fraction(2, 3)) != float(METRICS[5].round(row.figures["win_rate"]))
     assert (average.number_format, rate.number_format) == ("0.00", "0.0%")
 
 
@@ -79,7 +78,7 @@ def test_the_format_of_a_cell_shows_what_the_page_shows(metric: Metric) -> None:
     for whole in range(1, 65):
         for part in range(-2 * whole, 2 * whole + 1):
             known = Decimal(f"{float(Fraction(part, whole)):.15g}")
-            assert known.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP) == metric.shown(Fraction(part, whole))
+            assert known.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP) == metric.round(Fraction(part, whole))
 
 
 def test_names_stay_text_and_numbers_are_numbers() -> None:
@@ -117,11 +116,11 @@ def test_an_empty_list_is_a_file_as_well() -> None:
 
 def test_the_more_seldom_figures_are_in_the_file_as_well() -> None:
     club = played()
-    metrics, rows = metrics_in("points", more=True), standings(club, more=True)
-    book = standings_workbook(club, rows, metrics, "alle Jahre", ["Ein Hinweis."])
+    metrics, rows = list_metrics("points", more=True), list_standings(club, more=True)
+    book = build_standings_workbook(club, rows, metrics, "alle Jahre", ["Ein Hinweis."])
     sheet = load_workbook(BytesIO(book.as_bytes())).active
     heads = [cell.value for cell in sheet[HEAD + 1]]
-    assert heads == ["Platz", "Name", *(str(called(metric).label) for metric in METRICS + MORE)]
+    assert heads == ["Platz", "Name", *(str(metric.label) for metric in METRICS + MORE)]
     assert "Ein Hinweis." in [sheet.cell(row, 1).value for row in range(1, HEAD + 1)]
     first = dict(zip(heads, [cell.value for cell in sheet[HEAD + 2]], strict=True))
     assert first["Letzter Abend"] == datetime.datetime(2026, 1, 9)
@@ -131,8 +130,8 @@ def test_the_more_seldom_figures_are_in_the_file_as_well() -> None:
 def test_the_places_before_the_last_evening_are_its_last_column() -> None:
     club = played()
     add_game(make_table(club, list(club.players.all())[:4], held_on=datetime.date(2026, 2, 6)))
-    found = listed(club)
-    book = standings_workbook(club, found.rows, METRICS, "alle Jahre", "", found.last_day)
+    found = read_list(club)
+    book = build_standings_workbook(club, found.rows, METRICS, "alle Jahre", "", found.last_day)
     sheet = load_workbook(BytesIO(book.as_bytes())).active
     column = len(METRICS) + 3
     assert [sheet.cell(row, column).value for row in range(HEAD, HEAD + 5)] == [

@@ -1,21 +1,21 @@
-"""Every figure and every record has a name and a sentence, in points and in cents."""
+"""Each figure and each record has a label and a meaning, in points and in cents."""
 
 from __future__ import annotations
 
 import pytest
 
-from scoring.standings.metrics import metrics_in
+from scoring.standings.metrics import list_metrics
 from scoring.standings.queries.records import KINDS
-from scoring.standings.texts import RECORDS, called
+from scoring.standings.texts import RECORDS
 
 
 @pytest.mark.parametrize("unit", ["points", "cents"])
-def test_every_figure_is_called_something(unit: str) -> None:
-    metrics = metrics_in(unit, more=True)
-    assert len({str(called(metric).label) for metric in metrics}) == len(metrics)
-    assert all(str(called(metric).sentence) for metric in metrics)
-    assert ("Cent" in {str(called(metric).label) for metric in metrics}) is (unit == "cents")
+def test_each_metric_has_a_label_of_its_own_and_a_meaning(unit: str) -> None:
+    metrics = list_metrics(unit, more=True)
+    assert len({str(metric.label) for metric in metrics}) == len(metrics)
+    assert all(str(metric.meaning) for metric in metrics)
+    assert ("Cent" in {str(metric.label) for metric in metrics}) is (unit == "cents")
 
 
-def test_every_record_is_called_something() -> None:
+def test_each_record_has_a_label() -> None:
     assert list(RECORDS) == [kind.key for kind in KINDS]

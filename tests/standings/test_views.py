@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from dataclasses import replace
 from html import unescape
 from io import BytesIO
 
@@ -20,10 +21,9 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Club, Player
 from scoring.rules.ranking import Figure
-from scoring.standings.metrics import METRICS, MORE, Metric
-from scoring.standings.queries.standings import standings
-from scoring.standings.tables import figure_text
-from scoring.standings.texts import called
+from scoring.standings.metrics import METRICS, MORE
+from scoring.standings.queries.standings import list_standings
+from scoring.standings.tables import format_figure
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
 from tests.months import make_season
 from tests.pages import flat
@@ -114,7 +114,7 @@ def test_the_list_shows_the_figures(cast: Cast) -> None:
         ["4", "Çelik", "−4", "1", "2", "−2,00", "0", "0,0 %", "0", "1", "−3"],
     ]
     for metric in METRICS:
-        assert str(called(metric).sentence) in unescape(html)
+        assert str(metric.meaning) in unescape(html)
 
 
 @pytest.mark.parametrize(
@@ -122,10 +122,10 @@ def test_the_list_shows_the_figures(cast: Cast) -> None:
     [(2, False, -0.5, "−0,50"), (1, True, 0.125, "12,5\u00a0%"), (0, False, -1234, "−1234"), (2, False, None, "–")],
 )
 def test_figures_are_written_as_in_german(digits: int, percent: bool, figure: Figure, expected: str) -> None:
-    metric = Metric("x", part=("a", "b"), digits=digits, percent=percent)
-    assert figure_text(metric, figure) == expected
+    metric = replace(METRICS[3], digits=digits, percent=percent)
+    assert format_figure(metric, figure) == expected
     with translation.override("en"):
-        assert figure_text(metric, figure) == expected.replace(",", ".")
+        assert format_figure(metric, figure) == expected.replace(",", ".")
 
 
 def test_a_club_without_games_says_what_to_do() -> None:
@@ -187,18 +187,18 @@ def test_every_column_sorts_and_says_so(cast: Cast) -> None:
         head = next(head for head in re.findall(r'<th scope="col".*?</th>', html, re.S) if "aria-sort" in head)
         assert 'aria-sort="descending"' in head
         assert "↓" in head
-        assert str(called(metric).label) in head
+        assert str(metric.label) in head
         assert f"?sort={metric.key}" in unescape(head)  # the next click turns it round
-        expected = sorted((row.figures[metric.key] for row in standings(cast.club)), reverse=True)
+        expected = sorted((row.figures[metric.key] for row in list_standings(cast.club)), reverse=True)
         column = 2 + METRICS.index(metric)
-        assert [row[column] for row in rows(html)] == [re.sub(r"\s", " ", figure_text(metric, f)) for f in expected]
+        assert [row[column] for row in rows(html)] == [re.sub(r"\s", " ", format_figure(metric, f)) for f in expected]
 
 
 def test_sorted_by_another_column_everybody_keeps_their_place(cast: Cast) -> None:
     add_game(cast.table, kind="damensolo", re=[2], eyes=200)
     by_name = rows(page(cast.reader, f"{LIST}?sort=-name"))
     assert [row[1] for row in by_name] == ["Özlem", "Çelik", "Bodo", "Ärmel"]
-    assert {row[1]: row[0] for row in by_name} == {row.name: str(row.rank) for row in standings(cast.club)}
+    assert {row[1]: row[0] for row in by_name} == {row.name: str(row.rank) for row in list_standings(cast.club)}
 
 
 @pytest.mark.parametrize("sort", ["", "nonsense", "--points", "player_id", "points,name", "-"])
@@ -339,7 +339,7 @@ def test_more_columns_fewer_rates_and_the_selection_in_words(cast: Cast) -> None
     assert 'href="?more=1"' in html
     html = page(cast.reader, f"{LIST}?more=1&min=5&since=2026-01-01&size=4&sort=-last_evening")
     for metric in MORE:
-        assert str(called(metric).sentence) in unescape(html)
+        assert str(metric.meaning) in unescape(html)
     assert rows(html)[0][-1] == "06.03.2026"
     assert rows(html)[0][5:8] == ["–", "1", "–"]
     assert "alle Regelwerke · seit dem 01.01.2026 · zu 4 am Tisch · Quoten ab 5 Spielen" in html

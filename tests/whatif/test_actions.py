@@ -20,8 +20,8 @@ from scoring.standings.queries.selection import Selection
 from scoring.table.actions.games import delete_game, undo
 from scoring.table.actions.seats import NothingToUndo
 from scoring.whatif import actions
-from scoring.whatif.actions import Move, RulesRefuseGames, move_to_rules, preview_move
-from scoring.whatif.queries import Valued, WhatIf, compared, what_if
+from scoring.whatif.actions import MovePreview, RulesRefuseGames, move_to_rules, preview_move
+from scoring.whatif.queries import Valuation, WhatIf, compare_with_list, compute_what_if
 from tests.factories import add_game, get_results, make_club, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def get_sums(table: Table) -> list[int]:
     return list(TableResult.objects.filter(table=table).order_by("player").values_list("points", flat=True))
 
 
-def move_table(table: Table, rule_set: RuleSet, actor: User | None = None, as_admin: bool = False) -> Move:
+def move_table(table: Table, rule_set: RuleSet, actor: User | None = None, as_admin: bool = False) -> MovePreview:
     """Move a table after a preview."""
     move = preview_move(records=read_records(table), rule_set=rule_set)
     move_to_rules(table=table, actor=Actor(actor, admin=as_admin), rule_set=rule_set, seen=move.seen)
@@ -211,7 +211,7 @@ QUERY = "all=True&rules=7"
 
 @pytest.fixture(autouse=True)
 def one_table_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(actions, "AT_ONCE", 1)
+    monkeypatch.setattr(actions, "TABLES_AT_ONCE", 1)
 
 
 @pytest.fixture
@@ -228,14 +228,14 @@ def three_tables() -> Club:
 
 
 def value_next(club: Club, rule_set: RuleSet) -> WhatIfRun:
-    actions.go_on(club=club, query=QUERY, rule_set=rule_set, selection=ALL)
+    actions.continue_run(club=club, query=QUERY, rule_set=rule_set, selection=ALL)
     return WhatIfRun.objects.get(query=QUERY)
 
 
 def get_answer(club: Club, rule_set: RuleSet, run: WhatIfRun) -> WhatIf:
-    valued = Valued(rule_set, ALL)
-    valued.take(run.sums)
-    return compared(club, valued)
+    valued = Valuation(rule_set, ALL)
+    valued.load(run.sums)
+    return compare_with_list(club, valued)
 
 
 def describe(found: WhatIf) -> list[Any]:
@@ -248,7 +248,7 @@ def test_table_by_table_it_comes_to_the_same(three_tables: Club) -> None:
     rule_set = make_rule_set(three_tables, "anleitung")
     progress = [(run.done, run.of, run.is_over) for run in (value_next(three_tables, rule_set) for _table in range(3))]
     assert progress == [(1, 3, False), (2, 3, False), (3, 3, True)]
-    at_once = what_if(three_tables, ALL, rule_set)
+    at_once = compute_what_if(three_tables, ALL, rule_set)
     assert describe(get_answer(three_tables, rule_set, WhatIfRun.objects.get())) == describe(at_once)
     assert (at_once.games, at_once.left_out, len(at_once.surplus)) == (6, 3, 1)
     # Once more changes nothing.
@@ -263,34 +263,34 @@ def test_it_begins_anew_where_something_happened_in_the_club(three_tables: Club)
     progress = [(run.done, run.of) for run in (value_next(three_tables, rule_set) for _table in range(4))]
     assert progress == [(n, 4) for n in range(1, 5)]
     found = get_answer(three_tables, rule_set, WhatIfRun.objects.get())
-    assert describe(found) == describe(what_if(three_tables, ALL, rule_set))
+    assert describe(found) == describe(compute_what_if(three_tables, ALL, rule_set))
     assert found.games == 7
 
 
 def test_of_two_who_go_on_at_once_one_adds_the_tables(three_tables: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     rule_set = make_rule_set(three_tables, "anleitung")
     value_next(three_tables, rule_set)
-    real = Valued.value
+    real = Valuation.add_tables
 
-    def overtaken(self: Valued, *args: Any) -> None:
-        monkeypatch.setattr(Valued, "value", real)
+    def overtaken(self: Valuation, *args: Any) -> None:
+        monkeypatch.setattr(Valuation, "add_tables", real)
         value_next(three_tables, rule_set)
-        self.value(*args)
+        self.add_tables(*args)
 
-    monkeypatch.setattr(Valued, "value", overtaken)
+    monkeypatch.setattr(Valuation, "add_tables", overtaken)
     assert value_next(three_tables, rule_set).done == 2
     found = get_answer(three_tables, rule_set, value_next(three_tables, rule_set))
-    assert describe(found) == describe(what_if(three_tables, ALL, rule_set))
+    assert describe(found) == describe(compute_what_if(three_tables, ALL, rule_set))
 
 
 def test_the_last_ten_questions_are_kept(three_tables: Club) -> None:
     rule_set = make_rule_set(three_tables, "anleitung")
-    for number in range(actions.KEPT + 2):
-        actions.go_on(club=three_tables, query=f"rules={number}", rule_set=rule_set, selection=ALL)
+    for number in range(actions.MAX_RUNS + 2):
+        actions.continue_run(club=three_tables, query=f"rules={number}", rule_set=rule_set, selection=ALL)
     other = make_club("Pik Dame", slug="pik")
-    actions.go_on(club=other, query=QUERY, rule_set=make_rule_set(other, "ddv"), selection=ALL)
+    actions.continue_run(club=other, query=QUERY, rule_set=make_rule_set(other, "ddv"), selection=ALL)
     kept = WhatIfRun.objects.filter(club=three_tables).order_by("pk").values_list("query", flat=True)
-    assert list(kept) == [f"rules={number}" for number in range(2, actions.KEPT + 2)]
+    assert list(kept) == [f"rules={number}" for number in range(2, actions.MAX_RUNS + 2)]
     assert WhatIfRun.objects.filter(club=other).count() == 1
 
 

@@ -19,8 +19,8 @@ from scoring.rules.settings import PRESETS, get_preset_data
 from scoring.rules.validation import Sentence
 from scoring.rulesets.actions import change_rule_set
 from scoring.standings.queries.selection import Selection
-from scoring.whatif.queries import Samples, WhatIf, samples, what_if
-from scoring.whatif.rules import LACKING, NO_GAMES, OTHER_UNIT, SHORT_FORM, UNKNOWN_KIND
+from scoring.whatif.queries import Samples, WhatIf, build_samples, compute_what_if
+from scoring.whatif.rules import MISSING, NO_GAMES, OTHER_UNIT, SHORT_FORM, UNKNOWN_KIND
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
 from tests.own import own_evening
 
@@ -40,7 +40,7 @@ def everything() -> dict[str, list[Any]]:
 def compare(club: Club, rule_set: RuleSet, **selection: Any) -> WhatIf:
     """The answer, and nothing was stored on the way."""
     before = everything()
-    found = what_if(club, Selection(**{"unit": "points", "everyone": True, **selection}), rule_set)
+    found = compute_what_if(club, Selection(**{"unit": "points", "everyone": True, **selection}), rule_set)
     assert everything() == before
     return found
 
@@ -201,7 +201,7 @@ def test_a_fact_that_was_not_asked_for_is_lacking(
     table = make_table(club, rule_set=make_rule_set(club, own, kontra_121="only_kontra"))
     add_game(table, **facts)
     ((why, (left,)),) = get_left_out(compare(club, make_rule_set(club, own, "Andere", **other)))
-    assert (why, left.number) == ([LACKING[field]], 1)
+    assert (why, left.number) == ([MISSING[field]], 1)
 
 
 def test_where_six_played_together_four_cannot_be_told() -> None:
@@ -210,7 +210,7 @@ def test_where_six_played_together_four_cannot_be_told() -> None:
     for _time in range(2):
         add_game(table, re=[0, 2, 4])
     ((why, left),) = get_left_out(compare(club, make_rule_set(club, "ddv"), unit="cents"))
-    assert (why, [line.number for line in left]) == ([LACKING["out"]], [1, 2])
+    assert (why, [line.number for line in left]) == ([MISSING["out"]], [1, 2])
 
 
 def test_points_and_cents_are_not_held_against_each_other() -> None:
@@ -271,7 +271,7 @@ def test_it_asks_the_same_few_questions(evenings: int, django_assert_num_queries
         table = add_evening(club, day=day + 1, people=4 + day % 2)
     make_player(club, "Wer auch immer")
     with django_assert_num_queries(7):
-        what_if(club, ALL, table.rule_set)
+        compute_what_if(club, ALL, table.rule_set)
 
 
 
@@ -281,7 +281,7 @@ def club() -> Club:
 
 
 def read_samples(club: Club, preset: str = "ddv", **change: Any) -> Samples:
-    return samples(make_rule_set(club, preset), {**get_preset_data(preset), **change})
+    return build_samples(make_rule_set(club, preset), {**get_preset_data(preset), **change})
 
 
 def add_sample_evening(club: Club, day: int = 6) -> Table:
@@ -297,16 +297,16 @@ def add_sample_evening(club: Club, day: int = 6) -> Table:
 def test_the_games_that_change_are_told(club: Club) -> None:
     add_sample_evening(club)
     found = read_samples(club, gegen_die_alten=5)
-    assert (found.games, found.changed, len(found.told)) == (6, 1, 3)
-    assert [sample.number for sample in found.told if sample.differs] == [5]
-    sample = next(sample for sample in found.told if sample.differs)
+    assert (found.games, found.changed, len(found.shown)) == (6, 1, 3)
+    assert [sample.number for sample in found.shown if sample.differs] == [5]
+    sample = next(sample for sample in found.shown if sample.differs)
     assert (sample.before.outcome.points, sample.after.outcome.points) == ((2, -2, -2, 2), (6, -6, -6, 6))
     assert [str(name) for name in sample.names] == ["Ärmel", "Bodo", "Çelik", "Özlem"]
 
 
 def test_three_different_games_tell_more_than_the_same_thrice(club: Club) -> None:
     add_sample_evening(club)
-    numbers = [sample.number for sample in read_samples(club, won=2).told]
+    numbers = [sample.number for sample in read_samples(club, won=2).shown]
     assert numbers == sorted(numbers)
     assert {5, 6} < set(numbers)
 
@@ -328,13 +328,13 @@ def test_it_is_the_last_evening_by_this_rule_set(club: Club) -> None:
     add_game(second)
     last = add_sample_evening(club, 13)
     newer = change_rule_set(rule_set=own, actor=Actor(), settings={**own.settings, "won": 2})
-    assert samples(newer, {**newer.settings, "won": 3}).table == second
-    assert samples(make_rule_set(club, "anleitung"), newer.settings).table == last
+    assert build_samples(newer, {**newer.settings, "won": 3}).table == second
+    assert build_samples(make_rule_set(club, "anleitung"), newer.settings).table == last
 
 
 def test_games_that_rules_do_not_take_are_named(club: Club) -> None:
     table = add_sample_evening(club)
-    found = samples(table.rule_set, get_preset_data("klassisch"))
+    found = build_samples(table.rule_set, get_preset_data("klassisch"))
     assert found.refused == [(6, [Sentence(UNKNOWN_KIND, {"kind": "Damensolo"})])]
     assert found.games == 5
 
@@ -343,13 +343,13 @@ def test_what_one_of_both_rules_does_not_know_is_left_out_and_named(club: Club) 
     """Own special points and kinds of the evening, by rules that never had them: as in What if."""
     own_evening(club)
     other = make_rule_set(club, "ddv", kinds=["normal", "armut", "fleischlos"])
-    found = samples(other, {**other.settings, "won": 2})
+    found = build_samples(other, {**other.settings, "won": 2})
     assert [(number, *map(str, why)) for number, why in found.refused] == [
         (1, "Nach diesen Regeln entscheiden die Augen. Sie stehen nicht dabei."),
         (2, "Die Spielart „Schieberamsch“ gibt es nach diesen Regeln nicht."),
     ]
     assert found.surplus == [("Gans", 1), ("Hirsch", 1)]
-    (sample,) = found.told
+    (sample,) = found.shown
     assert (sample.number, sample.kind, found.changed) == (3, "Kleine Armut", 1)
 
 
@@ -357,9 +357,9 @@ def test_an_own_special_point_that_goes_counts_before_alone(club: Club) -> None:
     table = own_evening(club)
     stored = table.rule_set.settings
     left = {key: row for key, row in stored["specials"].items() if key != "hirsch"}
-    found = samples(table.rule_set, {**stored, "specials": left})
+    found = build_samples(table.rule_set, {**stored, "specials": left})
     assert (found.refused, found.games, found.changed, found.surplus) == ([], 3, 1, [("Hirsch", 1)])
-    sample = found.told[-1]
+    sample = found.shown[-1]
     assert (sample.before.outcome.value, sample.after.outcome.value) == (6, 4)
 
 
@@ -368,8 +368,8 @@ def test_bock_counts_in_the_samples(club: Club) -> None:
     add_game(table, re_said="said", eyes=100)
     add_game(table)
     after = {**get_preset_data("ddv"), "bock": get_preset_data("anleitung")["bock"]}
-    found = samples(table.rule_set, after)
-    assert [sample.after.level for sample in found.told] == [0, 1]
+    found = build_samples(table.rule_set, after)
+    assert [sample.after.level for sample in found.shown] == [0, 1]
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -10,7 +10,7 @@ import pytest
 from scoring.rules.parsing import GameFacts, parse_game
 from scoring.rules.settings import RuleSettings, get_preset, resolve
 from scoring.rules.validation import Refused
-from scoring.whatif.rules import Fitted, fit
+from scoring.whatif.rules import AdaptedFacts, adapt
 from tests.rules.random_games import random_evening, random_rules
 
 # What a game of other rules can lack. Everything else that is refused is too much, and never to be seen here.
@@ -21,8 +21,8 @@ def rules(base: str, table: int = 4, **settings: Any) -> RuleSettings:
     return RuleSettings.from_data(resolve({"base": base, **settings})).at(table)
 
 
-def fitted(other: RuleSettings, own: RuleSettings | None = None, dealer: int | None = None, **facts: Any) -> Fitted:
-    return fit({"kind": "normal", "re": [0, 1], "eyes": 130, **facts}, dealer, own or other, other)
+def fitted(other: RuleSettings, own: RuleSettings | None = None, dealer: int | None = None, **facts: Any) -> AdaptedFacts:
+    return adapt({"kind": "normal", "re": [0, 1], "eyes": 130, **facts}, dealer, own or other, other)
 
 
 PLAIN = {"kind": "normal", "re": [0, 1], "eyes": 130}
@@ -128,7 +128,7 @@ def test_what_the_other_rules_lack_is_refused(other: RuleSettings, facts: dict[s
     typed = {key: value for key, value in {**PLAIN, **facts}.items() if value is not None}
     parse_game(typed, OWN)
     with pytest.raises(Refused) as refused:
-        parse_game(fit(typed, None, OWN, other).facts, other)
+        parse_game(adapt(typed, None, OWN, other).facts, other)
     assert set(refused.value.fields) == {lacking}
 
 
@@ -148,7 +148,7 @@ def test_only_what_is_lacking_is_refused() -> None:
             own = RuleSettings.from_data(resolve(line.pop("rules"))).at(line.pop("table", 4))
             line.pop("bock", None)  # no line of a table names its level
             before, dealer = dict(line), line.pop("dealer", None)
-            found = fit(line, dealer, own, at[own.table])
+            found = adapt(line, dealer, own, at[own.table])
             assert {**line, "dealer": dealer} == {"dealer": None, **before}
             real = parse_game(line, own, dealer)
             try:

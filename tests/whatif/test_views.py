@@ -29,7 +29,7 @@ def phone(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Client:
     """A reader of a club with two tables, of which one is valued at once."""
     add_game(make_table(cast.club, held_on=datetime.date(2026, 3, 7)))
     for module in (actions, views):
-        monkeypatch.setattr(module, "AT_ONCE", 1)
+        monkeypatch.setattr(module, "TABLES_AT_ONCE", 1)
     phone = Client()
     phone.force_login(cast.reader)
     return phone

@@ -1,5 +1,5 @@
-"""`manage.py archive export SLUG [FILE]` and `manage.py archive import FILE --admin LOGIN`: a whole club as one file, and back
-from it. What stands in the file is decided in scoring.archive.queries, what is taken in in scoring.archive.actions."""
+"""`manage.py archive export SLUG [FILE]` and `manage.py archive import FILE --admin LOGIN`: write a whole club to a file, and
+import it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scoring.archive.reading.archive import read_archive
 from scoring.club.models import Club
 from scoring.core.database import snapshot
 
-MOST_FAULTS: Final = 20
+MAX_FAULTS: Final = 20
 
 
 class Command(BaseCommand):
@@ -59,17 +59,17 @@ class Command(BaseCommand):
             with file.open("rb") as opened:
                 club, password = take_archive(document=read_archive(opened), admin=admin)
         except ArchiveRefused as refused:
-            raise CommandError("\n".join([str(refused), *_told(refused.faults)])) from refused
+            raise CommandError("\n".join([str(refused), *_shorten(refused.faults)])) from refused
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
-        said = _("%(club)s ist eingelesen, zu finden unter /c/%(slug)s/.")
-        self.stdout.write(said % {"club": club, "slug": club.slug})
+        text = _("%(club)s ist eingelesen, zu finden unter /c/%(slug)s/.")
+        self.stdout.write(text % {"club": club, "slug": club.slug})
         if password:
-            said = _("Zugang: %(login)s, erstes Passwort: %(password)s")
-            self.stdout.write(said % {"login": admin, "password": password})
+            text = _("Zugang: %(login)s, erstes Passwort: %(password)s")
+            self.stdout.write(text % {"login": admin, "password": password})
 
 
-def _told(faults: list[str]) -> list[str]:
-    """The first faults, and how many more there are."""
-    more = len(faults) - MOST_FAULTS
-    return [*islice(faults, MOST_FAULTS), *([_("… und %(number)s weitere") % {"number": more}] if more > 0 else [])]
+def _shorten(faults: list[str]) -> list[str]:
+    """Return the first faults, and the number of the others."""
+    more = len(faults) - MAX_FAULTS
+    return [*islice(faults, MAX_FAULTS), *([_("… und %(number)s weitere") % {"number": more}] if more > 0 else [])]

@@ -1,16 +1,15 @@
-"""`manage.py charges [FILE]`: what evenings and months cost by a tariff, how balances are settled and how a sum is split, one JSON
-object per line in and one out. Everything that is decided is decided in scoring.cash.rules.stream.
-"""
+"""`manage.py charges [FILE]`: compute the cost of evenings and months by a tariff, settle balances and split sums: one JSON
+object per line in and one out (scoring.cash.rules.stream)."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
 from scoring.cash.rules.stream import ChargesStream
-from scoring.management.answering import AnsweringCommand
+from scoring.management.line_command import LineCommand
 
 
-class Command(AnsweringCommand):
+class Command(LineCommand):
     reader = ChargesStream
 
     help = _("Rechnet mit Geld: je Zeile ein JSON-Objekt, je Zeile eine Antwort. Ohne Datei von der Standardeingabe.")

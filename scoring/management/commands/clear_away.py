@@ -1,5 +1,7 @@
-"""`manage.py clear_away`: removes what was arriving or leaving when its process was killed. The server calls it at its start;
-what still arrives in another process is let be (scoring.imports.actions)."""
+"""`manage.py clear_away`: delete clubs and imports whose import or deletion was interrupted because its process was killed.
+
+The server calls it at its start. Imports that are still running in another process stay (scoring.imports.actions).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py club NAME --admin LOGIN`: founds a club on this installation and says the first password of its admin, once."""
+"""`manage.py club NAME --admin LOGIN`: found a club and print the first password of its admin."""
 
 from __future__ import annotations
 

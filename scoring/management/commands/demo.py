@@ -1,5 +1,4 @@
-"""`manage.py demo`: fills an empty database with an invented club and writes down its logins for this installation. What is
-invented is decided in scoring.demo; here are only the empty database, the file of the logins and what is said."""
+"""`manage.py demo`: make the demo clubs in an empty database and write their logins to a file."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.club.models import Club
-from scoring.demo.shared import invent
+from scoring.demo.shared import make_shared_clubs
 
 FILE = "demo_logins.json"
 
@@ -27,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--if-empty", action="store_true", help=_("sonst nichts tun, ohne ein Wort"))
 
     def handle(self, *args: Any, if_empty: bool = False, verbosity: int = 1, **options: Any) -> None:
-        """All or nothing: without the passwords nobody could look at the club."""
+        """Make the clubs and write the file, or neither: the clubs are of no use without their passwords."""
         if Club.objects.exists() or get_user_model().objects.exists():
             if if_empty:
                 return
@@ -38,14 +37,14 @@ class Command(BaseCommand):
             )
         settings.VAR.mkdir(parents=True, exist_ok=True)
         with transaction.atomic():
-            logins = invent()
-            path = keep(logins)
+            logins = make_shared_clubs()
+            path = write_logins(logins)
         if verbosity:
             self.stdout.write(_("Der Demo-Club ist da. Seine Zugänge stehen in %(path)s.") % {"path": path})
 
 
-def keep(logins: list[dict[str, str]]) -> str:
-    """Write the logins where the server finds them, readable by its owner alone."""
+def write_logins(logins: list[dict[str, str]]) -> str:
+    """Write the logins to a file of the server that only its owner can read, and return its path."""
     path = settings.VAR / FILE
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:

@@ -1,5 +1,5 @@
-"""`manage.py founding_link`: makes a link by which somebody founds a club, once. The server calls it at its start where nobody
-has a club yet."""
+"""`manage.py founding_link`: print a link to found a club, which can be used once. The server calls it at its start if there is
+no club."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--site", default=_site(), help=_("Adresse der Seite, wie Browser sie schreiben"))
+        parser.add_argument("--site", default=_get_site(), help=_("Adresse der Seite, wie Browser sie schreiben"))
         parser.add_argument(
             "--if-none", action="store_true", help=_("nur, wo es außer dem Demo-Club noch keinen gibt; sonst kein Wort")
         )
@@ -34,7 +34,7 @@ class Command(BaseCommand):
             self.stdout.write(site.rstrip("/") + address)
 
 
-def _site() -> str:
-    """What the settings say; without a name in the internet the server as `make run` starts it."""
+def _get_site() -> str:
+    """Return the address in the settings; without a public host name that of `make run`."""
     names = [host for host in settings.ALLOWED_HOSTS if host not in ("localhost", "127.0.0.1", "[::1]")]
     return f"https://{names[0].lstrip('.')}" if settings.HTTPS and names else "http://localhost:8000"

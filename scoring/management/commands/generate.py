@@ -1,5 +1,4 @@
-"""`manage.py generate`: makes clubs by chance, as many and as large as somebody wants, beside those that are there. What they are
-like is decided in scoring.demo; here are only the bounds and what is said."""
+"""`manage.py generate`: make random clubs, as many and as large as wanted, beside existing ones."""
 
 from __future__ import annotations
 
@@ -12,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from scoring.demo.generate import generate
 
-MOST_CLUBS: Final = 1000
+MAX_CLUBS: Final = 1000
 # 75 years, one a week: no evening is before 1950.
-MOST_EVENINGS: Final = 3900
+MAX_EVENINGS: Final = 3900
 
 
 class Command(BaseCommand):
@@ -26,18 +25,18 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help=_("dieselbe Zahl macht dieselben"))
 
     def handle(self, *args: Any, clubs: int, evenings: int, seed: int, verbosity: int = 1, **options: Any) -> None:
-        """A line for each club with its address and logins, and how long all of it took."""
+        """Print a line for each club with its address and logins, and the time for all of them."""
         if min(clubs, evenings) < 1:
             raise CommandError(_("Mindestens ein Club und ein Abend."))
-        if clubs > MOST_CLUBS or evenings > MOST_EVENINGS:
-            said = _("Höchstens %(clubs)s Clubs und %(evenings)s Abende, das sind 75 Jahre.")
-            raise CommandError(said % {"clubs": MOST_CLUBS, "evenings": MOST_EVENINGS})
-        begun, games = time.monotonic(), 0
+        if clubs > MAX_CLUBS or evenings > MAX_EVENINGS:
+            text = _("Höchstens %(clubs)s Clubs und %(evenings)s Abende, das sind 75 Jahre.")
+            raise CommandError(text % {"clubs": MAX_CLUBS, "evenings": MAX_EVENINGS})
+        start, games = time.monotonic(), 0
         for made in generate(clubs=clubs, evenings=evenings, seed=seed):
             games += made.games
             logins = ", ".join(f"{login['login']}: {login['password']}" for login in made.logins)
             if verbosity:
                 self.stdout.write(f"/c/{made.club.slug}/ · {made.club.name} · {logins}")
         if verbosity:
-            said = _("%(games)s Spiele in %(seconds).1f Sekunden.")
-            self.stdout.write(said % {"games": games, "seconds": time.monotonic() - begun})
+            text = _("%(games)s Spiele in %(seconds).1f Sekunden.")
+            self.stdout.write(text % {"games": games, "seconds": time.monotonic() - start})

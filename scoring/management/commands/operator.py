@@ -1,5 +1,5 @@
-"""`manage.py operator LOGIN`: whoever has this login runs the installation, and sees its page; `--remove`: no longer. It gives no
-right in any club."""
+"""`manage.py operator LOGIN`: make this login an operator of the installation, who sees its page; `--remove` takes that away.
+It gives no right in any club."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Command(BaseCommand):
             raise CommandError(_("Den Zugang %(login)s gibt es hier nicht.") % {"login": login})
         user.is_superuser = not remove
         user.save(update_fields=["is_superuser"])
-        said = (
+        text = (
             _("%(login)s betreibt die Installation nicht mehr.")
             if remove
             else _("%(login)s betreibt die Installation.")
         )
-        self.stdout.write(said % {"login": user})
+        self.stdout.write(text % {"login": user})

@@ -1,4 +1,4 @@
-"""`manage.py recipes`: prints the collection of house rules with the settings of each, in German, as docs/recipes.md has it."""
+"""`manage.py recipes`: print the collection of house rules with the settings of each, in German, for docs/recipes.md."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""`manage.py verify`: recomputes everything from the facts and says where a stored row differs, and which law of the books is
-broken; it must never. What is compared is decided in scoring.play.verify and scoring.cash.queries; here are
-only the snapshot, the output and the exit status."""
+"""`manage.py verify`: recompute everything from the facts and report each stored row that differs, and each broken law of the
+books.
+
+The comparison is in scoring.play.verify and scoring.cash.queries.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.cash.queries import list_broken_laws as faults_of_books
+from scoring.cash.queries import list_broken_laws
 from scoring.cash.texts import describe_broken_law
 from scoring.club.models import Club
 from scoring.core.database import snapshot
 from scoring.league.queries.books import find_damaged_closings
 from scoring.league.queries.news import find_wrong_waits
 from scoring.play.verify import verify
-from scoring.standings.queries.selection import odd_openings
-from scoring.standings.texts import odd_opening
+from scoring.standings.queries.selection import list_stray_openings
+from scoring.standings.texts import describe_stray_opening
 
 
 class Command(BaseCommand):
@@ -29,26 +31,26 @@ class Command(BaseCommand):
         parser.add_argument("--club", metavar="SLUG", help=_("nur diesen Club, genannt mit seinem Kürzel"))
 
     def handle(self, *args: Any, club: str | None = None, **options: Any) -> None:
-        """One line per finding and exit status 1, or one line that says how much was compared."""
+        """Print a line for each finding and exit with status 1, or print how much was compared."""
         tables = lines = rows = found = 0
         with snapshot():
-            asked = None if club is None else self._club(club)
-            for fault in faults_of_books(asked):
+            only = None if club is None else self._get_club(club)
+            for fault in list_broken_laws(only):
                 found += 1
                 self.stdout.write(describe_broken_law(fault))
-            for closing in find_damaged_closings(asked):
+            for closing in find_damaged_closings(only):
                 found += 1
-                said = _("%(club)s, %(month)s, Fassung %(version)s: Was veröffentlicht wurde, ist verändert worden.")
+                text = _("%(club)s, %(month)s, Fassung %(version)s: Was veröffentlicht wurde, ist verändert worden.")
                 names = {"club": closing.season.club.slug, "month": closing.month, "version": closing.version}
-                self.stdout.write(said % names)
-            for season in find_wrong_waits(asked):
+                self.stdout.write(text % names)
+            for season in find_wrong_waits(only):
                 found += 1
-                said = _("%(club)s, %(season)s: Es steht nicht da, was zu entscheiden ist.")
-                self.stdout.write(said % {"club": season.club.slug, "season": season.name})
-            for row in odd_openings(asked):
+                text = _("%(club)s, %(season)s: Es steht nicht da, was zu entscheiden ist.")
+                self.stdout.write(text % {"club": season.club.slug, "season": season.name})
+            for row in list_stray_openings(only):
                 found += 1
-                self.stdout.write(odd_opening(row))
-            for checked in verify(asked):
+                self.stdout.write(describe_stray_opening(row))
+            for checked in verify(only):
                 tables += checked.table is not None
                 lines, rows = lines + checked.lines, rows + checked.rows
                 found += len(checked.findings)
@@ -59,7 +61,7 @@ class Command(BaseCommand):
         summary = _("Alles stimmt: %(tables)s Tische, %(lines)s Zeilen, %(rows)s errechnete Werte verglichen.")
         self.stdout.write(summary % {"tables": tables, "lines": lines, "rows": rows})
 
-    def _club(self, slug: str) -> Club:
+    def _get_club(self, slug: str) -> Club:
         club = Club.objects.filter(slug=slug).first()
         if club is None:
             raise CommandError(_("Einen Club mit dem Kürzel „%(slug)s“ gibt es nicht.") % {"slug": slug})

@@ -1,5 +1,7 @@
-"""The records of a club: the best and the worst evening, the dearest game, the longest series. A record belongs to whoever set
-it, guests and people who left among them, and to all who did the same; the first of them stands first."""
+"""Find the records of a club: the best and the worst evening, the dearest game, the longest series.
+
+Guests and players who left can hold a record. Players with the same figure share it, the earliest first.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,15 @@ from uuid import UUID
 
 from scoring.club.models import Club, Player
 from scoring.play.models import Game
+from scoring.standings.queries.evenings import EveningPoints, find_winners, read_evenings
+from scoring.standings.queries.selection import CHUNK, PLAYING_ORDER, Selection, filter_scores
 
-from .evenings import EveningPoints, read_evenings, winners
-from .selection import CHUNK, IN_ORDER, Selection, scores_in
-
-# Two of a kind in a row are no series yet, where everybody has one.
+# Shorter series are too common for a record.
 SHORTEST_SERIES: Final = 3
 
 
-class RecordSpot(NamedTuple):
-    """Where something happened: on an evening, in a game of it where it was one."""
+class Spot(NamedTuple):
+    """The place of a record: an evening, and its game if it was a single one."""
 
     day: datetime.date
     evening: int
@@ -30,15 +31,15 @@ class RecordSpot(NamedTuple):
 
 
 class Feat(NamedTuple):
-    """What somebody did, from one spot to another."""
+    """One player's share in a record, from its first spot to its last."""
 
     player: int
-    first: RecordSpot
-    last: RecordSpot
+    first: Spot
+    last: Spot
 
 
 class RecordKind(NamedTuple):
-    """What there is a record of. `signed`: its figure was won or lost; `least`: the lowest one counts."""
+    """A kind of record. `signed`: its figure has a sign; `least`: the lowest figure counts."""
 
     key: str
     signed: bool = False
@@ -61,14 +62,14 @@ KINDS: Final = (
 
 @dataclass
 class Record:
-    """The highest figure of a kind, or the lowest, and everybody who reached it."""
+    """The highest figure of a kind, or the lowest, and the players who reached it."""
 
     kind: RecordKind
     figure: int | None = None
     feats: list[Feat] = field(default_factory=list)
 
     def takes(self, figure: int) -> bool:
-        """Is it the record, or as good? Asked first where there are many, of which few are."""
+        """Return whether a figure equals or beats the record. A cheap check before `offer`."""
         return self.figure is None or (figure <= self.figure if self.kind.least else figure >= self.figure)
 
     def offer(self, figure: int, feat: Feat) -> None:
@@ -80,27 +81,27 @@ class Record:
 
 
 @dataclass
-class _Run:
-    """What somebody has done in a row so far."""
+class _Series:
+    """A series of one player that still runs."""
 
     length: int = 0
-    first: RecordSpot | None = None
-    last: RecordSpot | None = None
+    first: Spot | None = None
+    last: Spot | None = None
 
-    def goes_on(self, spot: RecordSpot) -> None:
+    def extend(self, spot: Spot) -> None:
         self.length, self.first, self.last = self.length + 1, self.first or spot, spot
 
 
-class _Runs:
-    """The runs of everybody of one kind. One is offered when it ends, so that it is offered once."""
+class _AllSeries:
+    """The running series of one kind, by player. A series is offered when it ends, so only once."""
 
     def __init__(self, record: Record) -> None:
         self._record = record
-        self._runs: dict[int, _Run] = defaultdict(_Run)
+        self._runs: dict[int, _Series] = defaultdict(_Series)
 
-    def add(self, player: int, holds: bool, spot: RecordSpot) -> None:
+    def add(self, player: int, holds: bool, spot: Spot) -> None:
         if holds:
-            self._runs[player].goes_on(spot)
+            self._runs[player].extend(spot)
         else:
             self._end(player)
 
@@ -115,34 +116,34 @@ class _Runs:
 
 
 def read_records(club: Club, selection: Selection) -> tuple[list[Record], dict[int, Player]]:
-    """The records of a list in one unit that there are, and whose they are. Three queries."""
+    """Return the records of a list in one unit, and the players who hold them by id. Three queries."""
     records = {kind.key: Record(kind) for kind in KINDS}
-    _of_games(records, _lines(club, selection))
-    _of_evenings(records, read_evenings(club, selection))
+    _offer_games(records, _read_lines(club, selection))
+    _offer_evenings(records, read_evenings(club, selection))
     found = [record for record in records.values() if record.feats]
     for record in found:
         record.feats.sort(key=lambda feat: (feat.last.day, feat.last.evening))
     return found, Player.objects.in_bulk({feat.player for record in found for feat in record.feats})
 
 
-def _lines(club: Club, selection: Selection) -> Iterator[tuple[Any, ...]]:
-    """What each game brought each of those who played it, in playing order."""
-    lines = scores_in(club, selection).filter(played=True).order_by(*IN_ORDER)
+def _read_lines(club: Club, selection: Selection) -> Iterator[tuple[Any, ...]]:
+    """Return the score of each player of each game, in playing order."""
+    lines = filter_scores(club, selection).filter(played=True).order_by(*PLAYING_ORDER)
     table = "game__round__table"
     where = (f"{table}__evening__held_on", f"{table}__evening", table, "game")
     facts = ("player", "points", "won", "solo", "game__outcome__winner", "game__form")
     return lines.values_list(*facts, *where).iterator(chunk_size=CHUNK)
 
 
-def _of_games(records: dict[str, Record], lines: Iterable[tuple[Any, ...]]) -> None:
-    """A game that nobody won ends a series of either sort."""
-    won_runs, lost_runs = _Runs(records["games_won"]), _Runs(records["games_lost"])
-    solos: dict[tuple[int, RecordSpot], int] = defaultdict(int)
+def _offer_games(records: dict[str, Record], lines: Iterable[tuple[Any, ...]]) -> None:
+    """Offer games, series of games and solos. A game without a winner ends series of wins and of losses."""
+    won_runs, lost_runs = _AllSeries(records["games_won"]), _AllSeries(records["games_lost"])
+    solos: dict[tuple[int, Spot], int] = defaultdict(int)
     best, dearest = records["best_game"], records["dearest_game"]
     spot = None
     for player, points, won, solo, winner, form, *where in lines:
         if spot is None or spot.game != where[-1]:
-            spot = RecordSpot(*where)
+            spot = Spot(*where)
         for record in (best, dearest):
             if record.takes(points):
                 record.offer(points, Feat(player, spot, spot))
@@ -150,20 +151,20 @@ def _of_games(records: dict[str, Record], lines: Iterable[tuple[Any, ...]]) -> N
         won_runs.add(player, won, spot)
         lost_runs.add(player, decided and not won, spot)
         if solo:
-            solos[player, RecordSpot(spot.day, spot.evening)] += 1
+            solos[player, Spot(spot.day, spot.evening)] += 1
     won_runs.end()
     lost_runs.end()
     for (player, spot), count in solos.items():
         records["solos"].offer(count, Feat(player, spot, spot))
 
 
-def _of_evenings(records: dict[str, Record], evenings: list[EveningPoints]) -> None:
-    won_by = winners(evenings)
-    won, up, there = (_Runs(records[key]) for key in ("evenings_won", "evenings_up", "evenings_there"))
+def _offer_evenings(records: dict[str, Record], evenings: list[EveningPoints]) -> None:
+    won_by = find_winners(evenings)
+    won, up, there = (_AllSeries(records[key]) for key in ("evenings_won", "evenings_up", "evenings_there"))
     players = dict.fromkeys(one.player for one in evenings)
-    came: dict[RecordSpot, set[int]] = defaultdict(set)
+    came: dict[Spot, set[int]] = defaultdict(set)
     for one in evenings:
-        spot = RecordSpot(one.day, one.evening)
+        spot = Spot(one.day, one.evening)
         came[spot].add(one.player)
         for key in ("best_evening", "worst_evening"):
             records[key].offer(one.points, Feat(one.player, spot, spot))

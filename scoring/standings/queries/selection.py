@@ -17,9 +17,10 @@ from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
 
 UNITS = tuple(RuleSet.Unit.values)
-# How many lines are read at a time.
+# Lines fetched at once: those of a club of many years do not fit into memory.
 CHUNK = 2_000
-IN_ORDER = (
+# The order of scores in which they were played.
+PLAYING_ORDER = (
     "game__round__table__evening__held_on",
     "game__round__table__evening",
     "game__round__table__number",
@@ -58,12 +59,12 @@ class Selection:
         return min((day for day in ends if day), default=None)
 
     @property
-    def is_of_a_part(self) -> bool:
+    def is_partial(self) -> bool:
         """Return whether more than the days after a last day is left out. Such a list counts no opening balances."""
         return bool(self.rule_set or self.rules_of_season or self.evening or self.first_day or self.size)
 
     @property
-    def by_years(self) -> bool:
+    def counts_whole_years(self) -> bool:
         """Return whether all tables of the chosen years are counted, so that the yearly rows can be added up instead."""
         return not (self.rule_set or self.rules_of_season or self.evening or self.since or self.until or self.size)
 
@@ -79,18 +80,18 @@ class Selection:
         )
 
 
-def results_in(club: Club, selection: Selection) -> QuerySet[TableResult]:
+def filter_results(club: Club, selection: Selection) -> QuerySet[TableResult]:
     """Return the results of the chosen tables, with those that came without their games. `size` is not looked at, since people
     come and go during an evening."""
     return TableResult.objects.filter(_tables(club, selection, "table"))
 
 
-def careers_in(club: Club, selection: Selection) -> QuerySet[TableCareer]:
+def filter_careers(club: Club, selection: Selection) -> QuerySet[TableCareer]:
     """Return the careers of the chosen tables; `size` is not looked at."""
     return TableCareer.objects.filter(_tables(club, selection, "table"))
 
 
-def scores_in(club: Club, selection: Selection) -> QuerySet[Score]:
+def filter_scores(club: Club, selection: Selection) -> QuerySet[Score]:
     """Return the scores of the chosen lines."""
     scores = Score.objects.filter(_tables(club, selection, "game__round__table"))
     if selection.size is None:
@@ -99,15 +100,15 @@ def scores_in(club: Club, selection: Selection) -> QuerySet[Score]:
     return scores.filter(game__round__in=rounds.filter(people=selection.size).values("pk"))
 
 
-def brought_in(club: Club, selection: Selection) -> tuple[Any, str, Q]:
+def select_rows(club: Club, selection: Selection) -> tuple[Any, str, Q]:
     """Return the rows to add up: results, or scores if a `size` is chosen; the path from there to the table; and the condition on
     which the person was present."""
     if selection.size is None:
-        return results_in(club, selection), "table", Q(games__gt=0) | Q(table__without_games=True)
-    return scores_in(club, selection), "game__round__table", Q(played=True)
+        return filter_results(club, selection), "table", Q(games__gt=0) | Q(table__without_games=True)
+    return filter_scores(club, selection), "game__round__table", Q(played=True)
 
 
-def tables_in(club: Club, selection: Selection) -> QuerySet[Table]:
+def filter_tables(club: Club, selection: Selection) -> QuerySet[Table]:
     """Return the chosen tables in playing order, with their rule sets and evenings; `size` is not looked at."""
     tables = Table.objects.filter(_tables(club, selection, "")).select_related("rule_set", "evening")
     return tables.order_by("evening__held_on", "evening", "number")
@@ -129,25 +130,25 @@ def _tables(club: Club, selection: Selection, path: str) -> Q:
     return Q(**chosen) & filter_evenings(f"{path}evening__", selection.closed_only)
 
 
-def openings_of(club: Club) -> list[OpeningStanding]:
+def list_openings(club: Club) -> list[OpeningStanding]:
     """Return every opening balance of a club, with its person. One query."""
     return list(OpeningStanding.objects.filter(player__club=club).select_related("player").order_by("pk"))
 
 
-def openings_with(player: Player) -> list[OpeningStanding]:
+def list_openings_of_player(player: Player) -> list[OpeningStanding]:
     """Return the opening balances of one person: more than one row if two people were merged. One query."""
     return list(OpeningStanding.objects.filter(player=player).order_by("until", "pk"))
 
 
-def counted_in(openings: Iterable[OpeningStanding], selection: Selection) -> list[OpeningStanding]:
+def filter_openings(openings: Iterable[OpeningStanding], selection: Selection) -> list[OpeningStanding]:
     """Return the opening balances that a list counts: none if it is limited by a first day, by rules or by tables."""
-    if selection.is_of_a_part:
+    if selection.is_partial:
         return []
     last = selection.last_day
     return [one for one in openings if selection.unit in (None, one.unit) and (last is None or one.until <= last)]
 
 
-def odd_openings(club: Club | None = None) -> Iterable[OpeningStanding]:
+def list_stray_openings(club: Club | None = None) -> Iterable[OpeningStanding]:
     """Return the rows that belong to no imported list: they were not written by the actions. One query."""
     rows = OpeningStanding.objects.filter(**({} if club is None else {"player__club": club}))
     stray = ~Q(imported__club=F("player__club")) | ~Q(imported__kind="sums") | Q(imported__imported_at=None)

@@ -20,20 +20,28 @@ from scoring.league.models import Season
 from scoring.play.models import Table, TableResult
 from scoring.play.queries import read_years
 from scoring.rules.ranking import Figure, rank_all, sort_key
-from scoring.standings.metrics import Course, metrics_in, opened, told_of, totals, totals_of_games, with_parts
+from scoring.standings.metrics import (
+    Course,
+    add_parts,
+    get_course_figures,
+    get_opening_totals,
+    get_totals,
+    get_totals_of_games,
+    list_metrics,
+)
 from scoring.standings.models import OpeningStanding
-from scoring.standings.queries.evenings import read_evenings, winners
+from scoring.standings.queries.evenings import find_winners, read_evenings
 from scoring.standings.queries.selection import (
     CHUNK,
-    IN_ORDER,
+    PLAYING_ORDER,
     UNITS,
     Selection,
-    brought_in,
-    counted_in,
-    openings_of,
-    results_in,
-    scores_in,
-    tables_in,
+    filter_openings,
+    filter_results,
+    filter_scores,
+    filter_tables,
+    list_openings,
+    select_rows,
 )
 
 # People who have not played for so long are hidden from the list of today, unless all are chosen.
@@ -75,7 +83,7 @@ class Standing:
         return self.figures["points"]
 
 
-class Hidden(NamedTuple):
+class HiddenPlayer(NamedTuple):
     """A person with results who is not shown: a guest, or one who has not come for long."""
 
     player_id: int
@@ -83,16 +91,16 @@ class Hidden(NamedTuple):
     guest: bool
 
 
-class Listed(NamedTuple):
+class StandingsList(NamedTuple):
     """The rows of the list in order, and the people that the selection hides. Ranks are compared with those before `last_day`,
     which is None if there was no list before."""
 
     rows: list[Standing]
-    hidden: list[Hidden]
+    hidden: list[HiddenPlayer]
     last_day: datetime.date | None = None
 
 
-def standings(
+def list_standings(
     club: Club,
     selection: Selection | None = None,
     more: bool = False,
@@ -101,36 +109,36 @@ def standings(
     """Return the list, ordered by points, wins and name. Hidden people take no rank. Four queries, one more with `more` figures,
     one more while an evening is running, one less if `openings` are given."""
     selection = selection or Selection()
-    years = _years(club, selection, more)
-    rows, _hidden, _unit = _read(club, selection, more, _counted(club, selection, openings), years)
+    years = _read_years(club, selection, more)
+    rows, _hidden, _unit = _read(club, selection, more, _list_counted_openings(club, selection, openings), years)
     return rows
 
 
-def listed(
+def read_list(
     club: Club,
     selection: Selection | None = None,
     more: bool = False,
     openings: Sequence[OpeningStanding] | None = None,
-) -> Listed:
-    """Return the same list with the hidden people and the ranks before its last evening. One query more."""
+) -> StandingsList:
+    """Return the list with the hidden people and the ranks before its last evening. One query more than `list_standings`."""
     selection = selection or Selection()
-    counted = _counted(club, selection, openings)
-    years = _years(club, selection, more)
+    counted = _list_counted_openings(club, selection, openings)
+    years = _read_years(club, selection, more)
     rows, hidden, unit = _read(club, selection, more, counted, years)
     before = read_before(club, replace(selection, unit=unit), [one for one in counted if one.unit == unit], years)
-    stood = places_before(before, [row.player_id for row in rows])
+    stood = rank_before(before, [row.player_id for row in rows])
     if not stood:
-        return Listed(rows, hidden)
-    return Listed([replace(row, before=stood.get(row.player_id)) for row in rows], hidden, before.last_day)
+        return StandingsList(rows, hidden)
+    return StandingsList([replace(row, before=stood.get(row.player_id)) for row in rows], hidden, before.last_day)
 
 
-def _counted(club: Club, selection: Selection, openings: Sequence[OpeningStanding] | None) -> list[OpeningStanding]:
-    return counted_in(openings_of(club) if openings is None else openings, selection)
+def _list_counted_openings(club: Club, selection: Selection, openings: Sequence[OpeningStanding] | None) -> list[OpeningStanding]:
+    return filter_openings(list_openings(club) if openings is None else openings, selection)
 
 
-def _years(club: Club, selection: Selection, more: bool) -> list[YearRow] | None:
+def _read_years(club: Club, selection: Selection, more: bool) -> list[YearRow] | None:
     """Read the yearly rows; None if the list does not count whole years."""
-    return year_rows(club, selection.closed_only, more) if selection.by_years else None
+    return read_year_rows(club, selection.closed_only, more) if selection.counts_whole_years else None
 
 
 def _read(
@@ -139,30 +147,30 @@ def _read(
     more: bool,
     openings: Sequence[OpeningStanding],
     years: Sequence[YearRow] | None,
-) -> tuple[list[Standing], list[Hidden], str | None]:
+) -> tuple[list[Standing], list[HiddenPlayer], str | None]:
     """Return the rows, the hidden people, and the unit. People who left stay in the list."""
-    by_unit = _totals(club, selection, years)
+    by_unit = _read_totals(club, selection, years)
     _add_openings(by_unit, openings)
     unit = selection.unit or next((unit for unit in UNITS if unit in by_unit), None)
     everyone = by_unit.get(unit or "", [])
-    away = _away(club, selection, openings, years)
+    away = _find_away(club, selection, openings, years)
     rows = [row for row in everyone if selection.everyone or not _is_hidden(row, away)]
     hidden = [
-        Hidden(row["player"], row["player__name"], row["player__guest"])
+        HiddenPlayer(row["player"], row["player__name"], row["player__guest"])
         for row in sorted(everyone, key=lambda row: (row["player__name_key"], row["player"]))
         if not selection.everyone and _is_hidden(row, away)
     ]
     ranks = rank_all([row["sums"]["points"] for row in rows])
     courses = read_courses(club, replace(selection, unit=unit), years) if more else None
-    shown = in_order(_standing(row, rank, selection, away, courses) for row, rank in zip(rows, ranks, strict=True))
+    shown = sort_standings(_build_standing(row, rank, selection, away, courses) for row, rank in zip(rows, ranks, strict=True))
     return shown, hidden, unit
 
 
-def choices(club: Club, closed_only: bool = False, openings: Sequence[OpeningStanding] = ()) -> Choices:
+def read_choices(club: Club, closed_only: bool = False, openings: Sequence[OpeningStanding] = ()) -> Choices:
     """Read the options of a list of this club. Three queries."""
     rule_sets: dict[str, set[str]] = {}
     years = set()
-    played = _played(club, closed_only)
+    played = _filter_played(club, closed_only)
     options = played.values_list("rule_set__name", "rule_set__unit", "evening__held_on__year").distinct()
     for name, unit, of_year in sorted(options):
         rule_sets.setdefault(name, set()).add(unit)
@@ -179,13 +187,13 @@ def choices(club: Club, closed_only: bool = False, openings: Sequence[OpeningSta
     )
 
 
-def _played(club: Club, closed_only: bool) -> QuerySet[Table]:
+def _filter_played(club: Club, closed_only: bool) -> QuerySet[Table]:
     """Return the tables of a club that have results."""
-    tables = tables_in(club, Selection(closed_only=closed_only)).order_by()
+    tables = filter_tables(club, Selection(closed_only=closed_only)).order_by()
     return tables.filter(Exists(TableResult.objects.filter(table=OuterRef("pk"))))
 
 
-def evenings_without_games(offered: Choices, selection: Selection) -> int:
+def count_evenings_without_games(offered: Choices, selection: Selection) -> int:
     """Return how many evenings of this list came without their games, so that no rate counts them. It is 0 for a list of tables of
     one size, since their number of people is not known."""
     if selection.size is not None:
@@ -193,47 +201,47 @@ def evenings_without_games(offered: Choices, selection: Selection) -> int:
     return len({table.evening_id for table in offered.without_games if selection.counts(table)})
 
 
-def named(rows: Iterable[Standing], names: Names) -> list[Standing]:
+def apply_names(rows: Iterable[Standing], names: Names) -> list[Standing]:
     """Return the rows with the names that this reader sees."""
-    called = [(row, names.get(row.player_id, row.name)) for row in rows]
-    return [replace(row, name=name, name_key=name_key(name)) for row, name in called]
+    named = [(row, names.get(row.player_id, row.name)) for row in rows]
+    return [replace(row, name=name, name_key=name_key(name)) for row, name in named]
 
 
-def in_order(rows: Iterable[Standing], key: str = "rank", descending: bool = False) -> list[Standing]:
+def sort_standings(rows: Iterable[Standing], key: str = "rank", descending: bool = False) -> list[Standing]:
     """Sort the rows by one column: `rank`, `name` or the key of a metric. Equal rows keep the order of the list, and rows without
     this figure come last, so the order is total in both directions."""
-    listed = sorted(rows, key=_list_order)
+    in_order = sorted(rows, key=_get_sort_key)
     if key == "name":
-        return sorted(listed, key=lambda row: (row.name_key, row.player_id), reverse=descending)
+        return sorted(in_order, key=lambda row: (row.name_key, row.player_id), reverse=descending)
     if key == "rank":
-        return sorted(listed, key=lambda row: row.rank, reverse=descending)
-    return sorted(listed, key=lambda row: sort_key(row.figures[key], descending))
+        return sorted(in_order, key=lambda row: row.rank, reverse=descending)
+    return sorted(in_order, key=lambda row: sort_key(row.figures[key], descending))
 
 
-def _list_order(row: Standing) -> tuple[object, ...]:
+def _get_sort_key(row: Standing) -> tuple[object, ...]:
     points, wins = (sort_key(row.figures[key], descending=True) for key in ("points", "wins"))
     return points, wins, row.name_key, row.player_id
 
 
-def _totals(
+def _read_totals(
     club: Club, selection: Selection, years: Sequence[YearRow] | None
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the sums of every person, by unit."""
     by_unit: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    keys = totals().keys()
-    for row in _summed(club, selection) if years is None else totals_of_years(years, selection):
+    keys = get_totals().keys()
+    for row in _sum_rows(club, selection) if years is None else sum_years(years, selection):
         # A person who sat there without a game or a point does not count as present, as in the league.
         if not row["sum_evenings"] and not row["sum_points"]:
             continue
         sums = {key: row[f"sum_{key}"] for key in keys}
-        by_unit[row["unit"]].append({**row, "opening": None, "sums": with_parts(sums)})
+        by_unit[row["unit"]].append({**row, "opening": None, "sums": add_parts(sums)})
     return by_unit
 
 
-def _summed(club: Club, selection: Selection) -> Any:
+def _sum_rows(club: Club, selection: Selection) -> Any:
     """Add up results, or scores if a size is chosen, in SQL."""
-    rows, path, _there = brought_in(club, selection)
-    sums = totals() if selection.size is None else totals_of_games()
+    rows, path, _there = select_rows(club, selection)
+    sums = get_totals() if selection.size is None else get_totals_of_games()
     people = rows.values(
         "player",
         "player__name",
@@ -250,14 +258,14 @@ def _add_openings(by_unit: dict[str, list[dict[str, Any]]], openings: Iterable[O
     found = {(unit, row["player"]): row for unit, rows in by_unit.items() for row in rows}
     for one in openings:
         if (row := found.get((one.unit, one.player_id))) is None:
-            row = found[one.unit, one.player_id] = _without_results(one)
+            row = found[one.unit, one.player_id] = _build_row_without_results(one)
             by_unit[one.unit].append(row)
-        for key, brought in opened(one).items():
+        for key, brought in get_opening_totals(one).items():
             row["sums"][key] = (row["sums"][key] or 0) + brought
         row["opening"] = (row["opening"] or 0) + one.points
 
 
-def _without_results(opening: OpeningStanding) -> dict[str, Any]:
+def _build_row_without_results(opening: OpeningStanding) -> dict[str, Any]:
     player = opening.player
     return {
         "player": player.pk,
@@ -267,11 +275,11 @@ def _without_results(opening: OpeningStanding) -> dict[str, Any]:
         "player__left_on": player.left_on,
         "opening": None,
         # Nothing is known but what the opening balance says.
-        "sums": with_parts(dict.fromkeys(totals())),
+        "sums": add_parts(dict.fromkeys(get_totals())),
     }
 
 
-def _away(
+def _find_away(
     club: Club, selection: Selection, openings: Iterable[OpeningStanding], years: Sequence[YearRow] | None
 ) -> set[int]:
     """Return the people who have not played in the last year, by any rules; the day of an opening balance counts as played. If no
@@ -280,7 +288,7 @@ def _away(
     if selection.last_day is not None:
         return set()
     if years is None:
-        results = results_in(club, Selection(closed_only=selection.closed_only))
+        results = filter_results(club, Selection(closed_only=selection.closed_only))
         last = dict(results.values_list("player").annotate(Max("table__evening__held_on")))
     else:
         last = {}
@@ -297,12 +305,12 @@ def _is_hidden(row: Mapping[str, Any], away: set[int]) -> bool:
     return row["player__guest"] or (row["player__left_on"] is None and row["player"] in away)
 
 
-def _standing(
+def _build_standing(
     row: Mapping[str, Any], rank: int, selection: Selection, away: set[int], courses: Mapping[int, Course] | None
 ) -> Standing:
     sums = dict(row["sums"])
     if courses is not None:
-        sums |= told_of(courses.get(row["player"], Course()))
+        sums |= get_course_figures(courses.get(row["player"], Course()))
     return Standing(
         player_id=row["player"],
         name=row["player__name"],
@@ -311,15 +319,18 @@ def _standing(
         left=row["player__left_on"] is not None,
         rank=rank,
         figures={
-            metric.key: metric.figure(sums, selection.min_games)
-            for metric in metrics_in(None, more=courses is not None)
+            metric.key: metric.compute(sums, selection.min_games)
+            for metric in list_metrics(None, more=courses is not None)
         },
         away=row["player"] in away,
         opening=row["opening"],
     )
 
 
-class Before(NamedTuple):
+# --- Ranks before the last evening ------------------------------------------------------------------------------------
+
+
+class PointsBefore(NamedTuple):
     """The day of the last evening of a list, and the points before that day, by person; None and empty for a list of one day."""
 
     last_day: datetime.date | None
@@ -328,19 +339,19 @@ class Before(NamedTuple):
 
 def read_before(
     club: Club, selection: Selection, openings: Iterable[OpeningStanding] = (), years: Sequence[YearRow] | None = None
-) -> Before:
+) -> PointsBefore:
     """Read the points before the last evening of a list in one unit, with the opening balances that it counts. Evenings of the same
     day count as one, since their order is not known. Two queries, one if `years` are given."""
-    last_day, points = _by_tables(club, selection) if years is None else _by_years(club, selection, years)
+    last_day, points = _read_before_by_tables(club, selection) if years is None else _read_before_by_years(club, selection, years)
     if last_day is None:
-        return Before(None, {})
+        return PointsBefore(None, {})
     for one in openings:
         points[one.player_id] = points.get(one.player_id, 0) + one.points
-    return Before(last_day if points else None, points)
+    return PointsBefore(last_day if points else None, points)
 
 
-def _by_tables(club: Club, selection: Selection) -> tuple[datetime.date | None, dict[int, int]]:
-    rows, path, there = brought_in(club, selection)
+def _read_before_by_tables(club: Club, selection: Selection) -> tuple[datetime.date | None, dict[int, int]]:
+    rows, path, there = select_rows(club, selection)
     day = f"{path}__evening__held_on"
     last_day = rows.filter(there).aggregate(day=Max(day))["day"]
     if last_day is None:
@@ -349,7 +360,7 @@ def _by_tables(club: Club, selection: Selection) -> tuple[datetime.date | None, 
     return last_day, dict(before)
 
 
-def _by_years(
+def _read_before_by_years(
     club: Club, selection: Selection, years: Sequence[YearRow]
 ) -> tuple[datetime.date | None, dict[int, int]]:
     """Add up the years before that of the last evening, and the earlier days of its year."""
@@ -361,31 +372,34 @@ def _by_years(
     for row in counted:
         if row.year < last_day.year:
             points[row.player] += row.points
-    of_year = results_in(club, replace(selection, since=datetime.date(last_day.year, 1, 1)))
+    of_year = filter_results(club, replace(selection, since=datetime.date(last_day.year, 1, 1)))
     before = of_year.filter(table__evening__held_on__lt=last_day)
     for player, brought in before.values_list("player").annotate(Sum("points")):
         points[player] += brought
     return last_day, dict(points)
 
 
-def places_before(before: Before, shown: Collection[int]) -> dict[int, int]:
+def rank_before(before: PointsBefore, shown: Collection[int]) -> dict[int, int]:
     """Return the ranks before among the people who are shown now, so that hiding a person lets no other one climb."""
     there = [player for player in shown if player in before.points]
     return dict(zip(there, rank_all([before.points[player] for player in there]), strict=True))
 
 
 
+# --- Figures that depend on the order of the games -------------------------------------------------------------------
+
+
 def read_courses(club: Club, selection: Selection, years: Sequence[YearRow] | None = None) -> dict[int, Course]:
-    """The courses of everybody on a list in one unit, by id of the player. Two queries, one where the `years` are known."""
+    """Return the course of each player on a list in one unit, by id. Two queries, one if `years` are given."""
     month = timezone.localdate().replace(day=1)
     if years is not None:
-        courses = _by_year(row for row in years if row.is_in(selection))
-        # Before this month began nothing of it was played.
+        courses = _read_courses_by_year(row for row in years if row.is_in(selection))
+        # The yearly rows have all but the points of this month.
         evenings = read_evenings(club, replace(selection, since=month))
     else:
-        courses = _by_table(club, selection) if selection.size is None else _by_game(club, selection)
+        courses = _read_courses_by_table(club, selection) if selection.size is None else _read_courses_by_game(club, selection)
         evenings = read_evenings(club, selection)
-        won_by = winners(evenings)
+        won_by = find_winners(evenings)
         for one in evenings:
             courses[one.player].add_evenings(one.points, one.points, one.day, one.player in won_by[one.evening])
     for one in evenings:
@@ -394,7 +408,7 @@ def read_courses(club: Club, selection: Selection, years: Sequence[YearRow] | No
     return courses
 
 
-def _by_year(rows: Iterable[YearRow]) -> dict[int, Course]:
+def _read_courses_by_year(rows: Iterable[YearRow]) -> dict[int, Course]:
     courses: dict[int, Course] = defaultdict(Course)
     for row in rows:
         course = courses[row.player]
@@ -407,9 +421,9 @@ def _by_year(rows: Iterable[YearRow]) -> dict[int, Course]:
     return courses
 
 
-def _by_table(club: Club, selection: Selection) -> dict[int, Course]:
+def _read_courses_by_table(club: Club, selection: Selection) -> dict[int, Course]:
     courses: dict[int, Course] = defaultdict(Course)
-    tables = results_in(club, selection).order_by("table__evening__held_on", "table__evening", "table__number")
+    tables = filter_results(club, selection).order_by("table__evening__held_on", "table__evening", "table__number")
     for player, re, sided, bock_points, games, *wins in tables.values_list(
         *("player", "re", "sided", "bock_points", "games", "wins", "wins_first", "wins_longest", "wins_last")
     ):
@@ -422,14 +436,16 @@ def _by_table(club: Club, selection: Selection) -> dict[int, Course]:
     return courses
 
 
-def _by_game(club: Club, selection: Selection) -> dict[int, Course]:
+def _read_courses_by_game(club: Club, selection: Selection) -> dict[int, Course]:
     courses: dict[int, Course] = defaultdict(Course)
-    lines = scores_in(club, selection).order_by(*IN_ORDER)
+    lines = filter_scores(club, selection).order_by(*PLAYING_ORDER)
     columns = lines.values_list("player", "points", "party", "played", "won", "game__outcome__bock")
-    # Of a club of many years they are never all held at once.
     for player, points, party, played, won, bock in columns.iterator(chunk_size=CHUNK):
-        courses[player].add(points, party, played, won, bock)
+        courses[player].add_line(points, party, played, won, bock)
     return courses
+
+
+# --- Yearly rows: a list that counts whole years reads no tables ------------------------------------------------------
 
 
 class YearRow(NamedTuple):
@@ -465,14 +481,14 @@ class YearRow(NamedTuple):
 SUMS = ("points", "evenings", "games", "wins", "solos_won", "solos", "solo_points", "points_of_games")
 
 
-def year_rows(club: Club, closed_only: bool, more: bool) -> list[YearRow]:
-    """Return the years of everybody, the earliest first; `more`: with all fields. Two queries, one if `closed_only`."""
+def read_year_rows(club: Club, closed_only: bool, more: bool) -> list[YearRow]:
+    """Return the yearly rows of all players, the earliest first; `more`: with all fields. Two queries, one if `closed_only`."""
     names = YearRow._fields if more else YearRow._fields[: YearRow._fields.index("re")]
     return [YearRow(*row) for row in read_years(club.pk, names, closed_only=closed_only)]
 
 
-def totals_of_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[str, Any]]:
-    """Add up the rows by person and unit, with the keys that `_summed` in `standings.py` has. One query, for the people."""
+def sum_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[str, Any]]:
+    """Add up the rows by person and unit, with the keys of `_sum_rows`. One query, for the people."""
     found: dict[tuple[int, str], list[tuple[int, ...]]] = defaultdict(list)
     summed = attrgetter(*SUMS)
     for row in rows:

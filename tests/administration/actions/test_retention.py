@@ -24,7 +24,7 @@ from scoring.league.queries.months import list_published_changes
 from scoring.models import Change, Game, Membership, Table, Verb
 from scoring.play.queries import get_last_change, read_records
 from scoring.play.verify import verify
-from scoring.standings.queries.standings import standings
+from scoring.standings.queries.standings import list_standings
 from scoring.table.actions.games import KeyUsed, Typed, correct_game, undo
 from scoring.table.actions.games import add_game as enter
 from scoring.table.actions.seats import NothingToUndo
@@ -68,12 +68,12 @@ def test_old_entries_and_rights_go_and_the_figures_stay(cast: Cast, now: datetim
     change_member(membership=member, actor=Actor(cast.admin), roles=["scorer"])
     invite_member(club=cast.club, actor=Actor(cast.admin), login=cast.stranger.username, roles=[])
     join(link=make_join_link(cast.club, cast.admin), user=cast.stranger, player_id=None)
-    lists, other = standings(cast.club), Change.objects.filter(club=cast.other_club).count()
+    lists, other = list_standings(cast.club), Change.objects.filter(club=cast.other_club).count()
 
     assert forget_old_history(now=timezone.now()) == 0
     assert forget_old_history(now=now) == 8
     assert verbs(cast) == [Verb.EVENING_OPENED, Verb.HISTORY_KEPT, Verb.GAME_CORRECTED]
-    assert standings(cast.club) == lists
+    assert list_standings(cast.club) == lists
     assert Change.objects.filter(club=cast.other_club).count() == other
     assert [checked.findings for checked in verify(cast.club) if checked.findings] == []
     assert forget_old_history(now=now) == 0

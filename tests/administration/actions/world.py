@@ -23,7 +23,7 @@ from scoring.league.queries.books import read_books, read_content
 from scoring.league.queries.seasons import read_season_table
 from scoring.models import Club, Evening, Game, Import, MonthClosing, Player, Supplement, TableResult
 from scoring.players.actions import merge_players
-from scoring.standings.queries.standings import Selection, standings
+from scoring.standings.queries.standings import Selection, list_standings
 from scoring.table.actions.games import Typed, correct_game
 from scoring.table.actions.late import enter_late_entry, keep_late_entry
 from tests.cash.books import book, owes
@@ -126,7 +126,7 @@ class World:
         club = Club.objects.get(pk=self.club.pk)
         listed = [
             (row.player_id, row.rank, str(row.figures))
-            for row in standings(club, Selection(everyone=True, unit="points"))
+            for row in list_standings(club, Selection(everyone=True, unit="points"))
         ]
         months = [numbers(read_content(row)) for row in MonthClosing.objects.order_by("pk")]
         told = [numbers(read_content(row)) for row in Supplement.objects.order_by("pk")]

@@ -35,7 +35,7 @@ from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor, change_player, invite_member
 from scoring.club.queries import list_changes
 from scoring.club.texts import describe_changes
-from scoring.demo.shared import invent
+from scoring.demo.shared import make_shared_clubs
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.imports.actions import Figures
 from scoring.league.queries.books import find_damaged_closings, list_months, read_books
@@ -46,7 +46,7 @@ from scoring.play.queries import read_records
 from scoring.play.verify import verify
 from scoring.players.actions import merge_players
 from scoring.rulesets.actions import change_rule_set, rename_rule_set
-from scoring.standings.queries.standings import Selection, standings
+from scoring.standings.queries.standings import Selection, list_standings
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.late import discard_late_entry, enter_late_entry, keep_late_entry
 from scoring.table.actions.seats import seat_guest
@@ -93,7 +93,7 @@ def emptied() -> None:
 def shown(club: Club) -> list[Any]:
     """Return the eternal list, the months and the history of a club without ids."""
     names = dict(club.players.values_list("pk", "name"))
-    rows = standings(club, Selection(unit="points", everyone=True))
+    rows = list_standings(club, Selection(unit="points", everyone=True))
     lists = [(row.name, row.rank, row.guest, row.left, row.figures) for row in rows]
     months = []
     for season in Season.objects.filter(club=club).order_by("pk"):
@@ -231,7 +231,7 @@ def test_what_is_a_clubs_own_comes_back_with_its_names(db: None) -> None:
 
 @pytest.mark.soak
 def test_the_demo_club_comes_back_as_it_was(db: None) -> None:
-    invent()
+    make_shared_clubs()
     club = Club.objects.get(slug="kreuz-dame")
     data, before = build_archive(club), shown(club)
     emptied()

@@ -19,7 +19,7 @@ from scoring.core.names import are_alike
 from scoring.models import Change, Evening, Game, Import, MonthClosing, Player, RuleSet, Table, TableResult, Verb
 from scoring.players.actions import merge_players, part_player
 from scoring.rulesets.actions import change_rule_set, rename_rule_set
-from scoring.standings.queries.standings import standings
+from scoring.standings.queries.standings import list_standings
 from tests.desk import Desk, everything, verified
 from tests.effort import in_soak, some
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
@@ -242,7 +242,7 @@ def test_names_are_found_however_they_are_written(desk: Desk) -> None:
     assert {form.data[f"column_{c.index}"] for c in form.outline.columns if c.name == "Cäsar"} == {str(caesar.pk)}
     desk.take(address)
     assert Player.objects.filter(club=desk.club).count() == 7
-    assert standings(desk.club)[0].name == "Berta"
+    assert list_standings(desk.club)[0].name == "Berta"
     assert TableResult.objects.filter(player=caesar).count() == 67
 
 
@@ -537,7 +537,7 @@ def test_the_real_list_gives_its_totals_and_names_its_odd_rows(desk: Desk) -> No
     assert "15 Zeilen ergeben nicht null" in html
     file = desk.bring_and_take(REAL, "ewige_liste.csv")
 
-    rows = {row.name: row for row in standings(desk.club)}
+    rows = {row.name: row for row in list_standings(desk.club)}
     assert {name: (row.points, row.figures["evenings"]) for name, row in rows.items()} == TOTALS
     assert all(row.figures["games"] == 0 and row.figures["average"] is None for row in rows.values())
     assert {row: total for row, _day, total in file.report["odd"]} == ODD
@@ -623,9 +623,9 @@ def test_rates_leave_out_what_has_no_games(desk: Desk) -> None:
     """Points of the old list count, but their number of games is unknown."""
     table = make_table(desk.club, [make_player(desk.club, name) for name in ("Anton", "Berta", "Cäsar", "Dora")])
     add_game(table)
-    before = {row.name: row for row in standings(desk.club)}
+    before = {row.name: row for row in list_standings(desk.club)}
     desk.bring_and_take(REAL)
-    after = {row.name: row for row in standings(desk.club)}
+    after = {row.name: row for row in list_standings(desk.club)}
     for name, row in before.items():
         assert after[name].points == row.points + TOTALS[name][0]
         assert after[name].figures["evenings"] == 1 + TOTALS[name][1]

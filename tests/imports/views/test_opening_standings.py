@@ -19,7 +19,7 @@ from scoring.imports.reading.opening_standings import looks_like_totals_list, re
 from scoring.imports.reading.uploads import FileSheet
 from scoring.models import Change, Import, OpeningStanding, Player, Verb
 from scoring.players.actions import merge_players, part_player
-from scoring.standings.queries.standings import standings
+from scoring.standings.queries.standings import list_standings
 from tests.desk import Desk, everything, verified
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.opening import openings
@@ -144,7 +144,7 @@ def test_two_who_are_one_have_both_and_can_be_taken_apart(desk: Desk) -> None:
     desk.client.post(PAGE, build_values({"name": "Hans", "points": "5"}, {"name": "Hansi", "points": "-2"}))
     hans, hansi = (Player.objects.get(name=name) for name in ("Hans", "Hansi"))
     merge_players(player=hansi, into=hans, actor=Actor(desk.user))
-    assert [(row.name, row.points, row.opening) for row in standings(desk.club)] == [("Hans", 3, 3)]
+    assert [(row.name, row.points, row.opening) for row in list_standings(desk.club)] == [("Hans", 3, 3)]
     file = Import.objects.get()
     desk.undo(file)
     file.refresh_from_db()

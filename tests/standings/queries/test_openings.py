@@ -10,10 +10,10 @@ import pytest
 
 from scoring.imports.actions import Figures
 from scoring.models import Club, OpeningStanding, Table
-from scoring.standings.queries.selection import Selection, odd_openings, openings_of
-from scoring.standings.queries.standings import choices, listed, standings
-from scoring.standings.tables import marks_of
-from scoring.standings.texts import odd_opening
+from scoring.standings.queries.selection import Selection, list_openings, list_stray_openings
+from scoring.standings.queries.standings import list_standings, read_choices, read_list
+from scoring.standings.tables import list_remarks
+from scoring.standings.texts import describe_stray_opening
 from tests.factories import add_game, make_club, make_table
 from tests.kept import made_once
 from tests.opening import LAST_DAY, open_with
@@ -46,7 +46,7 @@ def _club() -> Club:
 
 def test_every_figure_with_an_opening_balance(club: Club) -> None:
     entries = [entry for table in Table.objects.order_by("pk") for entry in entries_of(table)]
-    rows = {row.name: row for row in standings(club, Selection(everyone=True), more=True)}
+    rows = {row.name: row for row in list_standings(club, Selection(everyone=True), more=True)}
     assert set(rows) == {"Ärmel", "Bodo", "Çelik", "Özlem", "Früher"}
     for name, row in rows.items():
         before = OPENED.get(name, Figures(0))
@@ -87,15 +87,15 @@ def test_every_figure_with_an_opening_balance(club: Club) -> None:
     ids=["year", "since", "until before", "rules", "size", "unit"],
 )
 def test_a_part_of_everything_knows_nothing_of_it(club: Club, part: Selection) -> None:
-    assert not [row for row in standings(club, part) if row.opening is not None]
-    assert marks_of(choices(club, openings=openings_of(club)), part) == (
+    assert not [row for row in list_standings(club, part) if row.opening is not None]
+    assert list_remarks(read_choices(club, openings=list_openings(club)), part) == (
         [] if part.unit else ["Der Anfangsstand hat keine Tage und zählt in dieser Auswahl nicht."]
     )
 
 
 def test_who_climbed_climbed_from_the_place_that_it_gave(club: Club) -> None:
     """Before the evening of 14 February: Ärmel 100 and more, then Özlem by games alone, then the others as they were opened."""
-    found = listed(club)
+    found = read_list(club)
     before = {name: opened.points for name, opened in OPENED.items()} | {"Özlem": 0}
     for entry in (entry for table in Table.objects.all() for entry in entries_of(table)):
         if entry.day < datetime.date(2020, 2, 14):
@@ -108,39 +108,39 @@ def test_who_climbed_climbed_from_the_place_that_it_gave(club: Club) -> None:
 
 def test_it_counts_up_to_its_day_and_says_so(club: Club) -> None:
     until = Selection(everyone=True, until=LAST_DAY)
-    assert {row.name: row.points for row in standings(club, until)} == {
+    assert {row.name: row.points for row in list_standings(club, until)} == {
         name: before.points for name, before in OPENED.items()
     }
-    (mark,) = marks_of(choices(club, openings=openings_of(club)), until)
+    (mark,) = list_remarks(read_choices(club, openings=list_openings(club)), until)
     assert mark.startswith("Mit Anfangsstand vom 31.12.2019: Was 4 Personen bis dahin hatten, zählt mit")
 
 
 def test_whoever_is_in_it_alone_is_listed_for_a_year_and_then_named_as_hidden(club: Club) -> None:
-    assert "Früher" in {row.name for row in standings(club)}
+    assert "Früher" in {row.name for row in list_standings(club)}
     add_game(make_table(club, 4, held_on=datetime.date(2021, 3, 1)))
-    assert "Früher" in {one.name for one in listed(club).hidden}
-    assert "Früher" in {row.name for row in standings(club, Selection(everyone=True))}
+    assert "Früher" in {one.name for one in read_list(club).hidden}
+    assert "Früher" in {row.name for row in list_standings(club, Selection(everyone=True))}
 
 
 def test_a_rate_needs_games_that_it_can_take() -> None:
     club = make_club()
     open_with(club, Anna=Figures(5, 3, 90), Bert=Figures(-5, 3, 90, 40))
-    rows = {row.name: row.figures for row in standings(club, Selection(min_games=90))}
+    rows = {row.name: row.figures for row in list_standings(club, Selection(min_games=90))}
     assert (rows["Anna"]["average"], rows["Anna"]["win_rate"]) == (Fraction(5, 90), None)
     assert (rows["Bert"]["average"], rows["Bert"]["win_rate"]) == (Fraction(-5, 90), Fraction(40, 90))
-    assert not [row for row in standings(club, Selection(min_games=91)) if row.figures["average"] is not None]
+    assert not [row for row in list_standings(club, Selection(min_games=91)) if row.figures["average"] is not None]
 
 
 def test_a_club_that_has_nothing_else_has_a_list() -> None:
     club = make_club()
     open_with(club, unit="cents", Anna=Figures(500), Bert=Figures(-500))
-    assert [(row.rank, row.name, row.points) for row in standings(club)] == [(1, "Anna", 500), (2, "Bert", -500)]
-    assert choices(club, openings=openings_of(club)).units == ["cents"]
+    assert [(row.rank, row.name, row.points) for row in list_standings(club)] == [(1, "Anna", 500), (2, "Bert", -500)]
+    assert read_choices(club, openings=list_openings(club)).units == ["cents"]
 
 
 def test_what_came_past_the_actions_is_found(club: Club) -> None:
-    assert list(odd_openings(club)) == []
+    assert list(list_stray_openings(club)) == []
     stranger = open_with(make_club("Pik"), Fremd=Figures(0)).openings.get().player
     OpeningStanding.objects.filter(player__name="Früher").update(player=stranger)
-    said = [odd_opening(row) for row in odd_openings()]
+    said = [describe_stray_opening(row) for row in list_stray_openings()]
     assert said == ["pik, Anfangsstand von Fremd: Keine mitgebrachte Datei gehört zu ihm."]

@@ -14,17 +14,17 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from scoring.demo.shared import invent
+from scoring.demo.shared import make_shared_clubs
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import read_season_table
 from scoring.models import Club, Player, Season, Table
 from scoring.play.rules import Tally
 from scoring.players.charts import draw_mean
-from scoring.players.queries import Life, partners, read_companions, read_lives, stretches_of
+from scoring.players.queries import Life, find_partners, list_stretches, read_companions, read_lives
 from scoring.standings.metrics import METRICS, MORE
 from scoring.standings.queries.selection import Selection
-from scoring.standings.queries.standings import listed, standings
-from scoring.whatif.queries import what_if
+from scoring.standings.queries.standings import list_standings, read_list
+from scoring.whatif.queries import compute_what_if
 from tests.rules import reference
 from tests.standings.queries.by_hand import SIZES, Entry, entries_of, figures
 from tests.standings.queries.test_records import records_by_hand, records_read
@@ -46,7 +46,7 @@ class Demo:
 def demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[Demo]:
     """Invented once for all tests of this file, and gone afterwards."""
     with django_db_blocker.unblock(), transaction.atomic():
-        invent()
+        make_shared_clubs()
         clubs = {club.slug: club for club in Club.objects.all()}
         tables = Table.objects.select_related("rule_set", "evening").order_by("evening__held_on", "evening", "number")
         found = {
@@ -81,7 +81,7 @@ SELECTIONS: dict[str, tuple[str, Selection, Callable[[Entry], bool]]] = {
 def test_every_figure_of_the_list(demo: Demo, name: str) -> None:
     slug, selection, counts = SELECTIONS[name]
     entries = [entry for entry in demo.entries[slug] if counts(entry)]
-    rows = standings(demo.clubs[slug], selection, more=True)
+    rows = list_standings(demo.clubs[slug], selection, more=True)
     people = {player for entry in entries for player in entry.played | {p for p, n in entry.points.items() if n}}
     assert {row.player_id for row in rows} == people
     assert len(rows) >= 4
@@ -92,7 +92,7 @@ def test_every_figure_of_the_list(demo: Demo, name: str) -> None:
     last_day = max(entry.day for entry in entries if entry.played)
     earlier = [entry for entry in entries if entry.day < last_day]
     stood = {p: figures(earlier, p)["points"] for p in people if any(p in e.played or e.points.get(p) for e in earlier)}
-    found = listed(demo.clubs[slug], selection)
+    found = read_list(demo.clubs[slug], selection)
     assert found.last_day == last_day
     for row in found.rows:
         before = 1 + sum(other > stood[row.player_id] for other in stood.values()) if row.player_id in stood else None
@@ -113,7 +113,7 @@ def test_who_is_hidden_has_not_come_for_a_year_or_does_not_belong(demo: Demo) ->
     ever = {player for entry in entries for player in entry.played}
     guests = {player.pk for player in Player.objects.filter(guest=True)}
     left = {player.pk for player in Player.objects.exclude(left_on=None)}
-    assert {row.player_id for row in standings(demo.clubs["kreuz-dame"])} == (there | left & ever) - guests
+    assert {row.player_id for row in list_standings(demo.clubs["kreuz-dame"])} == (there | left & ever) - guests
 
 
 @pytest.mark.parametrize("slug", UNITS)
@@ -180,7 +180,7 @@ def check_stretches(life: Life, entries: list[Entry]) -> None:
         one.name: [
             one.points, one.evenings, one.evening_average, one.evenings_won, one.games, one.average, one.win_rate,
         ]
-        for one in stretches_of(life)
+        for one in list_stretches(life)
     } == expected  # fmt: skip
 
 
@@ -206,7 +206,7 @@ def check_partners(life: Life, played: list[Entry]) -> None:
             if entry.together(me, other):
                 brought[other].append(entry.points[me])
     means = {other: Fraction(sum(points), len(points)) for other, points in brought.items() if len(points) >= 20}
-    found = partners({one.player.pk: one.mate for one in read_companions(life)})
+    found = find_partners({one.player.pk: one.mate for one in read_companions(life)})
     assert (found is None) == (len(means) < 2)
     if found:
         assert [means[pk] for pk in found] == [max(means.values()), min(means.values())]
@@ -303,7 +303,7 @@ def test_what_if_is_what_the_rules_say(demo: Demo, name: str) -> None:
     rules know, without what they lack and the short form; and what the games that are left really brought."""
     club = demo.clubs["kreuz-dame"]
     rule_set = club.rule_sets.filter(name=name).order_by("-version").first()
-    found = what_if(club, Selection(unit="points", everyone=True), rule_set)
+    found = compute_what_if(club, Selection(unit="points", everyone=True), rule_set)
     points: Counter[int] = Counter()
     real: Counter[int] = Counter()
     left: list[Any] = []

@@ -11,10 +11,16 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.models import Club, Import, Player, Table, TableResult
-from scoring.standings.metrics import METRICS, metrics_in
+from scoring.standings.metrics import METRICS, list_metrics
 from scoring.standings.queries.selection import Selection
-from scoring.standings.queries.standings import Standing, choices, evenings_without_games, in_order, listed, standings
-from scoring.standings.texts import called
+from scoring.standings.queries.standings import (
+    Standing,
+    count_evenings_without_games,
+    list_standings,
+    read_choices,
+    read_list,
+    sort_standings,
+)
 from scoring.table.actions.seats import seat_players
 from tests import today
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
@@ -49,7 +55,7 @@ def two_evenings(club: Club) -> None:
 def test_the_figures_of_two_evenings() -> None:
     club = make_club()
     two_evenings(club)
-    list_ = by_name(standings(club))
+    list_ = by_name(list_standings(club))
     celik = list_["Çelik"].figures
     assert (celik["evenings"], celik["games"], celik["solos"], celik["solos_won"]) == (2, 3, 2, 1)
     # ddv: Re 121 and 130 eyes 1 point; the solo won with 150 eyes 1 × 3; the one lost with 90 eyes 1 × −3; the penalty
@@ -67,7 +73,7 @@ def test_all_points_are_those_of_the_tables() -> None:
     stranger = make_club("Pik Dame")
     add_game(make_table(stranger))
     expected = TableResult.objects.filter(table__evening__club=club).aggregate(Sum("points"), Sum("games"), Sum("wins"))
-    rows = standings(club, EVERYBODY)
+    rows = list_standings(club, EVERYBODY)
     assert sum(row.figures["points"] for row in rows) == expected["points__sum"]
     assert sum(row.figures["games"] for row in rows) == expected["games__sum"]
     assert sum(row.figures["wins"] for row in rows) == expected["wins__sum"]
@@ -76,7 +82,7 @@ def test_all_points_are_those_of_the_tables() -> None:
 def test_ties_share_a_place_and_stand_by_wins_and_name() -> None:
     club = make_club()
     add_game(make_table(club))
-    rows = standings(club)
+    rows = list_standings(club)
     assert [(row.rank, row.name) for row in rows] == [(1, "Ärmel"), (1, "Bodo"), (3, "Çelik"), (3, "Özlem")]
 
 
@@ -85,7 +91,7 @@ def test_who_played_nothing_has_no_rate() -> None:
     club = make_club()
     table = make_table(club, 5)
     add_game(table, form="penalty", points=[-3, 1, 1, 1, 1], reason="verworfen")
-    first = standings(club)[0].figures
+    first = list_standings(club)[0].figures
     assert (first["games"], first["evenings"], first["average"], first["win_rate"]) == (0, 0, None, None)
 
 
@@ -98,15 +104,15 @@ def test_the_order_is_total_by_every_column_both_ways(key: str) -> None:
         row("Dora", points=-5, average=Fraction(-1, 2)),
     ]
     for descending in (False, True):
-        expected = in_order(rows, key, descending)
-        assert in_order(rows[::-1], key, descending) == expected
-        assert in_order(rows[2:] + rows[:2], key, descending) == expected
+        expected = sort_standings(rows, key, descending)
+        assert sort_standings(rows[::-1], key, descending) == expected
+        assert sort_standings(rows[2:] + rows[:2], key, descending) == expected
 
 
 def test_no_rate_comes_last_both_ways() -> None:
     rows = [row("Anna", average=None), row("Bert", average=Fraction(-1, 2)), row("Cem", average=Fraction(1, 2))]
-    assert [r.name for r in in_order(rows, "average", True)] == ["Cem", "Bert", "Anna"]
-    assert [r.name for r in in_order(rows, "average", False)] == ["Bert", "Cem", "Anna"]
+    assert [r.name for r in sort_standings(rows, "average", True)] == ["Cem", "Bert", "Anna"]
+    assert [r.name for r in sort_standings(rows, "average", False)] == ["Bert", "Cem", "Anna"]
 
 
 def test_guests_are_hidden_and_take_no_place_and_whoever_left_stays_in_every_list_of_their_time() -> None:
@@ -115,9 +121,9 @@ def test_guests_are_hidden_and_take_no_place_and_whoever_left_stays_in_every_lis
     Player.objects.filter(name="Ärmel").update(guest=True)
     Player.objects.filter(name="Özlem").update(left_on=datetime.date(2026, 4, 1))
     for selection in (None, Selection(year=2026)):
-        listed_now = [(row.rank, row.name, row.left) for row in standings(club, selection)]
+        listed_now = [(row.rank, row.name, row.left) for row in list_standings(club, selection)]
         assert listed_now == [(1, "Bodo", False), (2, "Çelik", False), (2, "Özlem", True)]
-    everyone = standings(club, EVERYBODY)
+    everyone = list_standings(club, EVERYBODY)
     assert [(row.rank, row.guest, row.left) for row in everyone] == [
         (1, True, False),
         (1, False, False),
@@ -131,9 +137,9 @@ def test_whoever_is_hidden_is_named() -> None:
     add_game(make_table(club))
     Player.objects.filter(name="Ärmel").update(guest=True)
     Player.objects.filter(name="Özlem").update(left_on=datetime.date(2026, 4, 1))
-    assert [(one.name, one.guest) for one in listed(club).hidden] == [("Ärmel", True)]
-    assert listed(club, EVERYBODY).hidden == []
-    assert listed(club, Selection(year=1999)).hidden == []
+    assert [(one.name, one.guest) for one in read_list(club).hidden] == [("Ärmel", True)]
+    assert read_list(club, EVERYBODY).hidden == []
+    assert read_list(club, Selection(year=1999)).hidden == []
 
 
 def test_filters_by_year_and_rule_set() -> None:
@@ -141,12 +147,12 @@ def test_filters_by_year_and_rule_set() -> None:
     two_evenings(club)
     other = make_table(club, 4, rule_set=make_rule_set(club, "vln", "Haus"), held_on=datetime.date(2026, 2, 3))
     add_game(other)
-    assert {row.figures["games"] for row in standings(club, Selection(year=2025))} == {2}
-    assert {row.figures["games"] for row in standings(club, Selection(year=2026, rule_set="ddv"))} == {1}
-    assert {row.figures["games"] for row in standings(club, Selection(rule_set="Haus"))} == {1}
-    assert standings(club, Selection(year=2025, rule_set="Haus")) == []
-    assert standings(club, Selection(year=1999)) == []
-    offered = choices(club)
+    assert {row.figures["games"] for row in list_standings(club, Selection(year=2025))} == {2}
+    assert {row.figures["games"] for row in list_standings(club, Selection(year=2026, rule_set="ddv"))} == {1}
+    assert {row.figures["games"] for row in list_standings(club, Selection(rule_set="Haus"))} == {1}
+    assert list_standings(club, Selection(year=2025, rule_set="Haus")) == []
+    assert list_standings(club, Selection(year=1999)) == []
+    offered = read_choices(club)
     assert (offered.units, list(offered.rule_sets), offered.years) == (["points"], ["Haus", "ddv"], [2026, 2025])
 
 
@@ -154,25 +160,25 @@ def test_points_and_cents_are_two_lists() -> None:
     club = make_club()
     add_game(make_table(club))
     add_game(make_table(club, preset="klassisch"))
-    points, cents = standings(club), standings(club, Selection(unit="cents"))
+    points, cents = list_standings(club), list_standings(club, Selection(unit="cents"))
     assert {row.figures["points"] for row in points} == {1, -1}
     assert {row.figures["points"] for row in cents} == {5, 0}
-    assert choices(club).units == ["points", "cents"]
-    labels = [str(called(metric).label) for metric in metrics_in("cents")]
+    assert read_choices(club).units == ["points", "cents"]
+    labels = [str(metric.label) for metric in list_metrics("cents")]
     assert (labels[0], labels[3]) == ("Cent", "Ø Cent/Spiel")
 
 
 def test_a_club_that_counts_in_cents_alone_sees_them_at_once() -> None:
     club = make_club()
     add_game(make_table(club, preset="klassisch"))
-    assert {row.figures["points"] for row in standings(club)} == {5, 0}
+    assert {row.figures["points"] for row in list_standings(club)} == {5, 0}
 
 
 def test_a_club_without_games_has_an_empty_list() -> None:
     club = make_club()
     make_player(club, "Ärmel")
-    assert standings(club) == []
-    assert choices(club).units == []
+    assert list_standings(club) == []
+    assert read_choices(club).units == []
 
 
 def test_two_tables_of_one_evening_are_one_evening(django_assert_num_queries: DjangoAssertNumQueries) -> None:
@@ -185,7 +191,7 @@ def test_two_tables_of_one_evening_are_one_evening(django_assert_num_queries: Dj
     second.save()
     add_game(second)
     with django_assert_num_queries(4):
-        rows = standings(club)
+        rows = list_standings(club)
     assert {(row.figures["evenings"], row.figures["games"]) for row in rows} == {(1, 2)}
 
 
@@ -197,13 +203,13 @@ def test_filters_by_days_and_by_people_at_the_table() -> None:
     two_evenings(club)
     add_game(make_table(club, 5, held_on=datetime.date(2026, 2, 6)), dealer=4, eyes=200)
     since, until = datetime.date(2026, 1, 6), datetime.date(2026, 2, 5)
-    assert {row.figures["games"] for row in standings(club, Selection(since=since, until=until))} == {1}
-    assert {row.figures["games"] for row in standings(club, Selection(year=2026, until=until))} == {1}
-    assert {row.name: row.figures["games"] for row in standings(club, Selection(size=5))} == dict.fromkeys(
+    assert {row.figures["games"] for row in list_standings(club, Selection(since=since, until=until))} == {1}
+    assert {row.figures["games"] for row in list_standings(club, Selection(year=2026, until=until))} == {1}
+    assert {row.name: row.figures["games"] for row in list_standings(club, Selection(size=5))} == dict.fromkeys(
         ["Ärmel", "Bodo", "Çelik", "Özlem"], 1
     )
-    four = {row.name: row.figures for row in standings(club, Selection(size=4))}
-    assert four == {row.name: row.figures for row in standings(club, Selection(until=until))}
+    four = {row.name: row.figures for row in list_standings(club, Selection(size=4))}
+    assert four == {row.name: row.figures for row in list_standings(club, Selection(until=until))}
 
 
 def test_one_table_with_four_and_then_five_people_is_counted_in_parts() -> None:
@@ -213,10 +219,10 @@ def test_one_table_with_four_and_then_five_people_is_counted_in_parts() -> None:
     people = [seat.player for seat in table.rounds.get().seats.order_by("place")]
     seat_players(table=table, players=[*people, make_player(club, "Željko")])
     add_game(table, dealer=0, re=[1, 2], eyes=200)
-    four, five = (by_name(standings(club, Selection(size=size))) for size in (4, 5))
+    four, five = (by_name(list_standings(club, Selection(size=size))) for size in (4, 5))
     assert {name: row.figures["games"] for name, row in four.items()} == dict.fromkeys(four, 1)
     assert set(five) == {"Bodo", "Çelik", "Özlem", "Željko"}
-    both = by_name(standings(club))
+    both = by_name(list_standings(club))
     for name in four:
         parts = [one[name].points for one in (four, five) if name in one]
         assert both[name].points == sum(parts)
@@ -226,7 +232,7 @@ def test_a_rate_needs_its_games() -> None:
     club = make_club()
     two_evenings(club)
     add_game(make_table(club, [*Player.objects.exclude(name="Bodo"), make_player(club, "Neu")]))
-    rows = by_name(standings(club, Selection(min_games=3), more=True))
+    rows = by_name(list_standings(club, Selection(min_games=3), more=True))
     assert rows["Neu"].figures["games"] == 1
     assert [rows["Neu"].figures[key] for key in ("average", "win_rate", "re_rate")] == [None] * 3
     assert rows["Neu"].figures["points"] is not None
@@ -239,13 +245,13 @@ def test_who_has_not_come_for_a_year_is_hidden_from_the_list_of_today_but_not_of
     add_game(make_table(club, old, held_on=datetime.date(2024, 5, 3)))
     new = [*old[:3], make_player(club, "Neu")]
     add_game(make_table(club, new, held_on=datetime.date(2025, 5, 3)))
-    assert set(by_name(standings(club))) == {"Alt", "Bert", "Cem", "Neu"}
-    everyone = by_name(standings(club, EVERYBODY))
+    assert set(by_name(list_standings(club))) == {"Alt", "Bert", "Cem", "Neu"}
+    everyone = by_name(list_standings(club, EVERYBODY))
     assert {name: row.away for name, row in everyone.items() if row.away} == {"Dora": True}
-    assert [(one.name, one.guest) for one in listed(club).hidden] == [("Dora", False)]
-    assert "Dora" in by_name(standings(club, Selection(year=2024)))
+    assert [(one.name, one.guest) for one in read_list(club).hidden] == [("Dora", False)]
+    assert "Dora" in by_name(list_standings(club, Selection(year=2024)))
     Player.objects.filter(name="Dora").update(left_on=datetime.date(2024, 12, 31))
-    assert by_name(standings(club))["Dora"].left, "who left stays in the list of all time, however long ago"
+    assert by_name(list_standings(club))["Dora"].left, "who left stays in the list of all time, however long ago"
 
 
 @pytest.mark.parametrize("latest", ["2026-11-27", "2026-02-01"])
@@ -258,32 +264,32 @@ def test_whoever_has_not_come_for_a_year_is_away_counted_from_today(monkeypatch:
     for name, day in names:
         add_game(make_table(club, [make_player(club, name), *others], held_on=day))
     add_game(make_table(club, [make_player(club, "Heute"), *others], held_on=datetime.date.fromisoformat(latest)))
-    assert [one.name for one in listed(club).hidden] == ["Alt"]
+    assert [one.name for one in read_list(club).hidden] == ["Alt"]
 
 
 def test_an_evening_without_its_games_counts_in_points_and_in_no_rate() -> None:
     club = make_club()
     add_game(make_table(club))
     without_games(club, {"Bodo": 40, "Özlem": -40})
-    rows = by_name(standings(club, more=True))
+    rows = by_name(list_standings(club, more=True))
     bodo = rows["Bodo"].figures
     assert (bodo["evenings"], bodo["games"], bodo["points"]) == (2, 1, 41)
     assert (bodo["average"], bodo["best_evening"]) == (1, 40)
-    assert evenings_without_games(choices(club), Selection()) == 1
-    assert evenings_without_games(choices(club), Selection(size=4)) == 0
-    assert by_name(standings(club, Selection(size=4)))["Bodo"].points == 1
+    assert count_evenings_without_games(read_choices(club), Selection()) == 1
+    assert count_evenings_without_games(read_choices(club), Selection(size=4)) == 0
+    assert by_name(list_standings(club, Selection(size=4)))["Bodo"].points == 1
 
 
 def test_the_list_says_who_climbed_since_its_last_evening(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     club = make_club()
     add_game(make_table(club, 4, held_on=datetime.date(2026, 1, 6)))  # Ärmel and Bodo 1, Çelik and Özlem −1
-    found = listed(club)
+    found = read_list(club)
     assert (found.last_day, {row.before for row in found.rows}) == (None, {None})
     people = [Player.objects.get(name=name) for name in ("Çelik", "Bodo", "Özlem")]
     last = make_table(club, [*people, make_player(club, "Željko")], held_on=datetime.date(2026, 1, 13))
     add_game(last, kind="damensolo", re=[0], eyes=150)  # Çelik 3, the others −1
     with django_assert_num_queries(5):
-        found = listed(club, Selection(unit="points"))
+        found = read_list(club, Selection(unit="points"))
     assert found.last_day == datetime.date(2026, 1, 13)
     assert [(row.rank, row.name, row.points, row.before) for row in found.rows] == [
         (1, "Çelik", 2, 3),
@@ -294,14 +300,14 @@ def test_the_list_says_who_climbed_since_its_last_evening(django_assert_num_quer
     ]
     # Whom the list hides takes no place in it, then as now.
     Player.objects.filter(name="Ärmel").update(guest=True)
-    assert [(row.name, row.before) for row in listed(club).rows][:2] == [("Çelik", 2), ("Bodo", 1)]
+    assert [(row.name, row.before) for row in read_list(club).rows][:2] == [("Çelik", 2), ("Bodo", 1)]
 
 
 def test_an_evening_without_games_has_an_average_and_a_winner() -> None:
     club = make_club()
     without_games(club, {"Bodo": 40, "Özlem": 40, "Çelik": -80})
     add_game(make_table(club, 4, held_on=datetime.date(2026, 1, 6)))  # Ärmel and Bodo 1 point each
-    found = by_name(standings(club, Selection(min_games=1), more=True))
+    found = by_name(list_standings(club, Selection(min_games=1), more=True))
     assert {name: (row.figures["evening_average"], row.figures["evening_wins"]) for name, row in found.items()} == {
         "Bodo": (Fraction(41, 2), 2),
         "Özlem": (Fraction(39, 2), 1),
@@ -309,7 +315,7 @@ def test_an_evening_without_games_has_an_average_and_a_winner() -> None:
         "Çelik": (Fraction(-81, 2), 0),
     }
     # Asked for more games than there are, a rate of games is missing, one of evenings is not.
-    bodo = by_name(standings(club, Selection(min_games=2), more=True))["Bodo"].figures
+    bodo = by_name(list_standings(club, Selection(min_games=2), more=True))["Bodo"].figures
     assert (bodo["average"], bodo["evening_average"]) == (None, Fraction(41, 2))
 
 
@@ -319,9 +325,9 @@ def test_who_only_paid_a_penalty_wins_no_evening_and_a_guest_does() -> None:
     add_game(table, dealer=4)
     add_game(table, form="penalty", points=[-3, -3, -3, -3, 12], reason="verworfen")
     Player.objects.filter(name="Ärmel").update(guest=True)
-    found = by_name(standings(club, EVERYBODY, more=True))
+    found = by_name(list_standings(club, EVERYBODY, more=True))
     assert {name for name, row in found.items() if row.figures["evening_wins"]} == {"Ärmel", "Bodo"}
-    assert [row.figures["evening_wins"] for row in standings(club, Selection(size=5), more=True)] == [0, 1, 0, 0]
+    assert [row.figures["evening_wins"] for row in list_standings(club, Selection(size=5), more=True)] == [0, 1, 0, 0]
 
 
 def without_games(club: Club, points: dict[str, int]) -> None:
@@ -339,12 +345,12 @@ def without_games(club: Club, points: dict[str, int]) -> None:
 def test_the_seldom_figures() -> None:
     club = make_club()
     two_evenings(club)
-    celik = by_name(standings(club, more=True))["Çelik"].figures
+    celik = by_name(list_standings(club, more=True))["Çelik"].figures
     # −1 + 3 on the first evening, −3 + 1 on the second; Kontra once, alone in Re twice
     assert (celik["best_evening"], celik["worst_evening"], celik["re_rate"]) == (2, -2, Fraction(2, 3))
     assert (celik["streak"], celik["bock_points"], celik["this_month"]) == (1, 0, 0)
     assert celik["last_evening"] == datetime.date(2026, 1, 6).toordinal()
-    assert set(standings(club)[0].figures) == {metric.key for metric in METRICS}
+    assert set(list_standings(club)[0].figures) == {metric.key for metric in METRICS}
 
 
 def test_this_month_and_bock_points() -> None:
@@ -352,6 +358,6 @@ def test_this_month_and_bock_points() -> None:
     table = make_table(club, rule_set=make_rule_set(club, "anleitung"), held_on=timezone.localdate())
     add_game(table, re_said="said", eyes=100)
     add_game(table, eyes=130)
-    rows = by_name(standings(club, more=True))
+    rows = by_name(list_standings(club, more=True))
     assert (rows["Ärmel"].figures["bock_points"], rows["Çelik"].figures["bock_points"]) == (2, -2)
     assert rows["Ärmel"].figures["this_month"] == rows["Ärmel"].points

@@ -19,7 +19,7 @@ from scoring.play.queries import NextGame, read_records, read_sheet
 from scoring.play.verify import check_table
 from scoring.players.actions import merge_players
 from scoring.rules.validation import Refused
-from scoring.standings.queries.standings import standings
+from scoring.standings.queries.standings import list_standings
 from scoring.table.actions.games import AnotherGameFirst, LineUpChanged, Saved, Typed, delete_game, undo
 from scoring.table.actions.games import add_game as enter
 from scoring.table.actions.seats import AlreadySeated, SeatedMeanwhile, change_line_up, replace_player, seat_guest
@@ -343,7 +343,7 @@ def test_two_tables_of_an_evening_play_their_own_rules_and_count_as_one(club: Cl
     assert (second.number, second.planned_games, second.rule_set.name) == (2, 12, "anleitung")
     add_game(first)
     add_game(second)
-    row = next(row for row in standings(club) if row.player_id == people[0].pk)
+    row = next(row for row in list_standings(club) if row.player_id == people[0].pk)
     assert (row.figures["evenings"], row.figures["games"]) == (1, 2)
     change = Change.objects.get(verb=Verb.TABLE_ADDED)
     assert (change.table, change.after["rule_set"]) == (second, second.rule_set_id)

@@ -1,6 +1,5 @@
-"""A command that answers a file, or the standard input, line by line. What is answered is decided by whoever reads the lines; here
-are only the file, the output and the exit status.
-"""
+"""A command that answers a file, or the standard input, line by line. Its reader computes the answers; this module has the file,
+the output and the exit status."""
 
 from __future__ import annotations
 
@@ -16,51 +15,51 @@ from typing import IO, Any, Protocol
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-# Answers written together; somebody who types gets each at once.
-BATCH = 500
+# Answers written together. Typed lines are answered one by one.
+LINES_PER_WRITE = 500
 
 
-class Reader(Protocol):
-    """Whoever reads the lines: an answer for each, as JSON, and how many of them were refused."""
+class LineReader(Protocol):
+    """The reader of the lines: it yields an answer in JSON for each, and counts the refused ones."""
 
     refused: int
 
     def answers(self, lines: Iterable[str]) -> Iterator[str]: ...
 
 
-class AnsweringCommand(BaseCommand):
+class LineCommand(BaseCommand):
     requires_system_checks: list[str] = []
-    reader: type[Reader]
+    reader: type[LineReader]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", nargs="?", type=Path)
 
     def handle(self, *args: Any, file: Path | None = None, **options: Any) -> None:
-        """Writes the answers; exit status 1 if any line was refused. Whoever reads no further (`head`) has enough."""
+        """Write the answers; exit with status 1 if a line was refused. A closed pipe (`head`) is no error."""
         try:
-            refused = self._answer(file)
+            refused = self._write_answers(file)
             self.stdout.flush()
         except BrokenPipeError:
-            # What is still buffered must not be tried again when Python ends.
+            # Python must not write the rest of the buffer when it exits.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return
         if refused:
             sys.exit(1)
 
-    def _answer(self, file: Path | None) -> int:
-        """How many lines were refused."""
+    def _write_answers(self, file: Path | None) -> int:
+        """Write the answers and return the number of refused lines."""
         reader = self.reader()
-        at_once = 1 if file is None and sys.stdin.isatty() else BATCH
-        with _opened(file) as lines:
+        batch_size = 1 if file is None and sys.stdin.isatty() else LINES_PER_WRITE
+        with _open_lines(file) as lines:
             answers = reader.answers(lines)
-            while batch := list(islice(answers, at_once)):
+            while batch := list(islice(answers, batch_size)):
                 self.stdout.write("\n".join(batch))
         return reader.refused
 
 
 @contextmanager
-def _opened(file: Path | None) -> Iterator[IO[str]]:
-    """The lines to read. Bytes that are no UTF-8 spoil their own line only."""
+def _open_lines(file: Path | None) -> Iterator[IO[str]]:
+    """Open the lines. Bytes that are no UTF-8 spoil only their own line."""
     if file is None:
         yield sys.stdin
         return
@@ -68,6 +67,6 @@ def _opened(file: Path | None) -> Iterator[IO[str]]:
         with file.open(encoding="utf-8", errors="replace") as lines:
             yield lines
     except BrokenPipeError:
-        raise  # that was the answers
+        raise  # the output was closed, not the file
     except OSError as error:
         raise CommandError(_("Die Datei lässt sich nicht lesen: %(error)s") % {"error": error}) from error
