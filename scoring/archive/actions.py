@@ -316,8 +316,8 @@ def _insert_hidden(document: Document, slug: str) -> tuple[Club, str]:
         elif kind.name != "legs":
             insert_rows(kind, club, document[kind.name], made)
     link_rows(document, made)
-    refuse(_line_up_faults(club, document))
-    refuse(_published_faults(club))
+    refuse(_list_line_up_faults(club, document))
+    refuse(_list_published_faults(club))
     refuse(fault.replace(slug, own) for fault in _replay(club))
     for year in sorted({row["held_on"][:4] for row in document["evenings"]}):
         with short_transaction():
@@ -325,13 +325,13 @@ def _insert_hidden(document: Document, slug: str) -> tuple[Club, str]:
     refuse(describe_broken_law(fault._replace(club=own)) for fault in list_broken_laws_of_club(club))
     refuse(describe_stray_opening(row).replace(slug, own) for row in list_stray_openings(club))
     _check_history(club)
-    digest = _digest(read_club(club) | {"program": document["program"]})
-    if digest != _digest(document):
+    digest = _compute_digest(read_club(club) | {"program": document["program"]})
+    if digest != _compute_digest(document):
         raise ArchiveRefused([_("Der Club gäbe nicht dasselbe Archiv wieder. Es ist verändert worden.")])
     return club, digest
 
 
-def _digest(document: Document) -> str:
+def _compute_digest(document: Document) -> str:
     found = sha256()
     for line in format_lines(document):
         found.update(line)
@@ -346,7 +346,7 @@ def _publish(club: Club, document: Document, digest: str, admin: str, actor: Act
         with transaction.atomic():
             club.save(update_fields=["slug"])
     except IntegrityError:
-        refuse(_address_faults(club.slug))
+        refuse(_list_address_faults(club.slug))
         raise
     password = add_first_admin(club=club, admin=admin)
     record(
@@ -367,7 +367,7 @@ def _publish(club: Club, document: Document, digest: str, admin: str, actor: Act
 def build_valid_club(document: Document) -> Club:
     """Return the unsaved club of an archive. Raises ArchiveRefused."""
     club = Club(**{name: document["club"][name] for name in CLUB_FIELDS})
-    refuse(_address_faults(club.slug))
+    refuse(_list_address_faults(club.slug))
     try:
         club.full_clean()
     except ValidationError as error:
@@ -375,7 +375,7 @@ def build_valid_club(document: Document) -> Club:
     return club
 
 
-def _address_faults(slug: str) -> Iterator[str]:
+def _list_address_faults(slug: str) -> Iterator[str]:
     if Club.objects.filter(slug=slug).exists():
         sentence = _("Unter /c/%(slug)s/ gibt es hier schon einen Club. Ein Archiv braucht eine freie Adresse.")
         yield "club.slug: " + sentence % {"slug": slug}
@@ -384,7 +384,7 @@ def _address_faults(slug: str) -> Iterator[str]:
 # --- Checks of several rows -------------------------------------------------------------------------------------------
 
 
-def _line_up_faults(club: Club, document: Document) -> Iterator[str]:
+def _list_line_up_faults(club: Club, document: Document) -> Iterator[str]:
     """Yield faults of tables, rounds and seats that could not be shown."""
     positions: dict[int, list[int]] = defaultdict(list)
     for row in document["rounds"]:
@@ -433,7 +433,7 @@ def _replay(club: Club) -> Iterator[str]:
                     insert_derived(derived)
 
 
-def _published_faults(club: Club) -> Iterator[str]:
+def _list_published_faults(club: Club) -> Iterator[str]:
     """Yield faults of published months: a wrong hash, month or list of ids."""
     if find_damaged_closings(club):
         yield "closings: " + _("Was veröffentlicht wurde, ist verändert worden.")
@@ -513,7 +513,7 @@ def take_archive_back(*, club: Club) -> None:
     if taken is None or came is None:
         raise ArchiveBuiltOn
     with snapshot():
-        if came["sha256"] != _digest(read_club(club) | {"program": came.get("program", "")}):
+        if came["sha256"] != _compute_digest(read_club(club) | {"program": came.get("program", "")}):
             raise ArchiveBuiltOn
     with hidden_slug() as slug, transaction.atomic():
         club = lock_club(club)

@@ -99,7 +99,7 @@ class RowKind:
 
     @cached_property
     def derives(self) -> bool:
-        """Whether `clean` of the model sets derived fields."""
+        """True if `clean` of the model sets derived fields."""
         return any(getattr(self.model, name) is not getattr(Model, name) for name in ("clean", "clean_fields"))
 
     def _is_kept(self, field: Field[Any, Any]) -> bool:
@@ -119,16 +119,16 @@ class RowKind:
         found = {name: self.target(field) for name, field in self.fields.items()}
         return {name: target.name for name, target in found.items() if target is not None}
 
-    def ids_of(self, club: Club) -> Iterator[Any]:
+    def iterate_ids(self, club: Club) -> Iterator[Any]:
         """Return the ids of all rows, in one query."""
-        return self._in_order(club).values_list("pk", flat=True).iterator(chunk_size=BATCH_SIZE)
+        return self._filter_rows(club).values_list("pk", flat=True).iterator(chunk_size=BATCH_SIZE)
 
-    def rows_of(self, club: Club) -> Iterator[tuple[Any, ...]]:
+    def iterate_rows(self, club: Club) -> Iterator[tuple[Any, ...]]:
         """Return the fields of all rows, in one query."""
         names = [field.attname for field in self.fields.values()]
-        return self._in_order(club).values_list(*names).iterator(chunk_size=BATCH_SIZE)
+        return self._filter_rows(club).values_list(*names).iterator(chunk_size=BATCH_SIZE)
 
-    def _in_order(self, club: Club) -> QuerySet[Any]:
+    def _filter_rows(self, club: Club) -> QuerySet[Any]:
         return self.model._default_manager.filter(self.only, **{self.club: club}).order_by(*self.order)
 
 
@@ -182,7 +182,7 @@ class _Numbers:
 
     def get(self, kind: str, pk: int) -> int:
         if kind not in self._numbers:
-            self._numbers[kind] = {row: number for number, row in enumerate(BY_NAME[kind].ids_of(self._club), 1)}
+            self._numbers[kind] = {row: number for number, row in enumerate(BY_NAME[kind].iterate_ids(self._club), 1)}
         gone = self._gone[kind]
         return self._numbers[kind].get(pk) or gone.setdefault(pk, -1 - len(gone))
 
@@ -209,7 +209,7 @@ def build_archive(club: Club) -> bytes:
 
 
 def _build_rows(kind: RowKind, club: Club, turn: Turn) -> Iterator[ArchiveRow]:
-    for number, values in enumerate(kind.rows_of(club), 1):
+    for number, values in enumerate(kind.iterate_rows(club), 1):
         yield _build_row(kind, number, values, turn)
 
 
@@ -321,11 +321,11 @@ def list_ids(content: str) -> dict[str, dict[str, int]]:
     """Return the ids in the text of a published month by kind; each as text and as number."""
     found: dict[str, dict[str, int]] = {kind: {} for kind in PUBLISHED}
 
-    def noted(kind: str, pk: int) -> int:
+    def note(kind: str, pk: int) -> int:
         found[kind][str(pk)] = pk
         return pk
 
-    replace_ids(parse_content(content), noted)
+    replace_ids(parse_content(content), note)
     return found
 
 
@@ -344,19 +344,19 @@ def format_lines(document: Document) -> Iterator[bytes]:
     for name, value in document.items():
         comma = "" if name == last else ","
         if isinstance(value, (str, int)):
-            yield f"{_json(name)}: {_json(value)}{comma}\n".encode()
+            yield f"{_format_json(name)}: {_format_json(value)}{comma}\n".encode()
         elif isinstance(value, dict):
-            yield f"{_json(name)}: {_row_as_text(value)}{comma}\n".encode()
+            yield f"{_format_json(name)}: {_format_row(value)}{comma}\n".encode()
         else:
-            yield from _lines_of_rows(f"{_json(name)}: [", value, f"]{comma}\n")
+            yield from _format_rows(f"{_format_json(name)}: [", value, f"]{comma}\n")
     yield b"}\n"
 
 
-def _lines_of_rows(opened: str, rows: Iterable[ArchiveRow], end: str) -> Iterator[bytes]:
+def _format_rows(opened: str, rows: Iterable[ArchiveRow], end: str) -> Iterator[bytes]:
     before = ""
     for row in rows:
         yield (f"{before},\n" if before else f"{opened}\n").encode()
-        before = _row_as_text(row)
+        before = _format_row(row)
     if before:
         yield f"{before}\n".encode()
         yield end.encode()
@@ -364,12 +364,12 @@ def _lines_of_rows(opened: str, rows: Iterable[ArchiveRow], end: str) -> Iterato
         yield (opened + end).encode()
 
 
-def _row_as_text(row: ArchiveRow) -> str:
+def _format_row(row: ArchiveRow) -> str:
     """Return a row as JSON. The names of fields need no escapes."""
-    return "{" + ", ".join([f'"{name}": {_json(value)}' for name, value in row.items()]) + "}"
+    return "{" + ", ".join([f'"{name}": {_format_json(value)}' for name, value in row.items()]) + "}"
 
 
-def _json(value: Any) -> str:
+def _format_json(value: Any) -> str:
     """Return a value as JSON; fast for numbers and null, which are most."""
     if type(value) is int:
         return str(value)

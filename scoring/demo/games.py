@@ -129,18 +129,18 @@ def _choose_solo(rng: Random, rules: RuleSettings) -> str:
 
 def _choose_announcements(rng: Random, hand: float) -> Facts:
     """Return the announcements: of a strong party, and at times of a weak one."""
-    said: Facts = {}
+    announced: Facts = {}
     for at_least, what, often in RE_SAYS:
         if hand >= at_least and rng.random() < often:
-            said["re_said"] = what
+            announced["re_said"] = what
             break
     for at_most, what, often in KONTRA_SAYS:
         if hand <= at_most and rng.random() < often:
-            said["kontra_said"] = what
+            announced["kontra_said"] = what
             break
-    if not said and rng.random() < 0.04:
-        said[rng.choice(("re_said", "kontra_said"))] = "said"
-    return said
+    if not announced and rng.random() < 0.04:
+        announced[rng.choice(("re_said", "kontra_said"))] = "said"
+    return announced
 
 
 def _choose_specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:

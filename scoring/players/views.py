@@ -194,8 +194,8 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_player(request, slug, pk, Role.ADMIN)
     if player.merged_into_id:
         return redirect("player", slug, get_merge_target(player).pk)
-    asked = request.POST if request.method == "POST" else request.GET if "into" in request.GET else None
-    form = MergeForm(asked, player=player)
+    data = request.POST if request.method == "POST" else request.GET if "into" in request.GET else None
+    form = MergeForm(data, player=player)
     context = {"access": access, "section": "more", "player": player, "form": form}
     if not form.is_bound or not form.is_valid():
         return render(request, "scoring/players/merge.html", context, status=422 if request.method == "POST" else 200)

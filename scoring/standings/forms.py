@@ -73,60 +73,60 @@ class SelectionForm(forms.Form):
     def selection(self) -> Selection:
         """The selection; an unknown choice is ignored and reported at its field."""
         self.is_valid()
-        chosen = self.cleaned_data
-        rule_set = chosen.get("rule_set", "")
-        evening, season = chosen.get("evening"), self.chosen_season
-        since = [day for day in (chosen.get("since"), season and season.first_day) if day]
-        until = [day for day in (chosen.get("until"), season and season.last_day) if day]
+        data = self.cleaned_data
+        rule_set = data.get("rule_set", "")
+        evening, season = data.get("evening"), self.chosen_season
+        since = [day for day in (data.get("since"), season and season.first_day) if day]
+        until = [day for day in (data.get("until"), season and season.last_day) if day]
         return Selection(
-            unit=self._unit(chosen.get("unit", ""), rule_set),
+            unit=self._get_unit(data.get("unit", ""), rule_set),
             rule_set=rule_set,
             rules_of_season=tuple(season.settings["rule_sets"]) if season else (),
             evening=evening and evening.pk,
-            year=chosen.get("year"),
+            year=data.get("year"),
             since=max(since, default=None),
             until=min(until, default=None),
-            size=chosen.get("size"),
-            min_games=chosen.get("min") or 0,
-            everyone=chosen.get("all", False),
+            size=data.get("size"),
+            min_games=data.get("min") or 0,
+            everyone=data.get("all", False),
             closed_only=self._choices.closed_only,
         )
 
     @property
     def chosen_season(self) -> Season | None:
         """The chosen season, or None."""
-        chosen = self.cleaned_data.get("season")
-        return next((season for season in self._choices.seasons if season.pk == chosen), None)
+        season_id = self.cleaned_data.get("season")
+        return next((season for season in self._choices.seasons if season.pk == season_id), None)
 
-    def _unit(self, chosen: str, rule_set: str) -> str | None:
+    def _get_unit(self, unit: str, rule_set: str) -> str | None:
         """Return the chosen unit, or that of the chosen rule set or season."""
         units = self._choices.units
         if self.chosen_season:
-            units = [unit for unit in units if unit == self.chosen_season.unit]
+            units = [one for one in units if one == self.chosen_season.unit]
         if rule_set:
-            units = [unit for unit in units if unit in self._choices.rule_sets[rule_set]]
-        return chosen if chosen in units else next(iter(units), None)
+            units = [one for one in units if one in self._choices.rule_sets[rule_set]]
+        return unit if unit in units else next(iter(units), None)
 
     @property
     def summary(self) -> str:
         """The selection in words, for the page and the file."""
-        chosen = self.selection
-        parts = [chosen.rule_set or _("alle Regelwerke"), ", ".join(self.describe_times(chosen)) or _("alle Jahre")]
-        if chosen.size:
-            parts.append(_format_size(chosen.size))
-        if len(self._choices.units) > 1 and chosen.unit:
-            parts.append(str(RuleSet.Unit(chosen.unit).label))
-        if chosen.min_games:
-            games = ngettext("Quoten ab %(games)s Spiel", "Quoten ab %(games)s Spielen", chosen.min_games)
-            parts.append(games % {"games": chosen.min_games})
-        if chosen.everyone:
+        selection = self.selection
+        parts = [selection.rule_set or _("alle Regelwerke"), ", ".join(self.describe_times(selection)) or _("alle Jahre")]
+        if selection.size:
+            parts.append(_format_size(selection.size))
+        if len(self._choices.units) > 1 and selection.unit:
+            parts.append(str(RuleSet.Unit(selection.unit).label))
+        if selection.min_games:
+            games = ngettext("Quoten ab %(games)s Spiel", "Quoten ab %(games)s Spielen", selection.min_games)
+            parts.append(games % {"games": selection.min_games})
+        if selection.everyone:
             parts.append(_("mit allen, die je dabei waren"))
         return " · ".join(parts)
 
-    def describe_times(self, chosen: Selection) -> list[str]:
+    def describe_times(self, selection: Selection) -> list[str]:
         """Return the limits of time in words."""
-        since, until = (day and date_format(day, "SHORT_DATE_FORMAT") for day in (chosen.since, chosen.until))
-        parts = [str(part) for part in (chosen.year, self.chosen_season) if part]
+        since, until = (day and date_format(day, "SHORT_DATE_FORMAT") for day in (selection.since, selection.until))
+        parts = [str(part) for part in (selection.year, self.chosen_season) if part]
         if since and until:
             parts.append(_("%(since)s bis %(until)s") % {"since": since, "until": until})
         elif since:
@@ -179,8 +179,8 @@ class ByEveningForm(SelectionForm):
     @property
     def query(self) -> str:
         """The selection as a query string."""
-        chosen = {name: value for name, value in self.data.items() if value and name in self.fields}
-        return f"?{urlencode(chosen or {'year': ''})}"
+        values = {name: value for name, value in self.data.items() if value and name in self.fields}
+        return f"?{urlencode(values or {'year': ''})}"
 
 
 def _format_size(size: int) -> str:

@@ -58,7 +58,7 @@ register.filter("own_balance", texts.format_own_balance)
 register.filter("cash_month", format_month)
 register.filter("owes_more", texts.format_charge)
 register.filter("pays", texts.format_transfer)
-register.filter("reason_said", translate_reason)
+register.filter("reason_text", translate_reason)
 
 
 @register.filter
@@ -140,7 +140,7 @@ def _person(one: Any) -> tuple[int, str]:
 
 
 @register.simple_tag
-def called(people: Iterable[Player], access: Access) -> list[Player]:
+def name_people(people: Iterable[Player], access: Access) -> list[Player]:
     """Return the people with the names that this reader sees."""
     return access.names.apply_to(people)
 

@@ -50,8 +50,8 @@ def continue_run(*, club: Club, query: str, rule_set: RuleSet, selection: Select
         valuation.add_tables(club, some)
     unchanged = WhatIfRun.objects.filter(pk=run.pk, seen=run.seen, done=run.done)
     unchanged.update(seen=seen, done=done + len(some), of=len(tables), sums=valuation.dump(), valued_at=timezone.now())
-    kept = WhatIfRun.objects.filter(club=club).order_by("-valued_at", "-pk").values_list("pk", flat=True)[:MAX_RUNS]
-    WhatIfRun.objects.filter(club=club).exclude(pk__in=list(kept)).delete()
+    latest = WhatIfRun.objects.filter(club=club).order_by("-valued_at", "-pk").values_list("pk", flat=True)[:MAX_RUNS]
+    WhatIfRun.objects.filter(club=club).exclude(pk__in=list(latest)).delete()
 
 
 class RulesRefuseGames(ActionRefused):

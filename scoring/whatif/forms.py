@@ -43,11 +43,11 @@ class WhatIfForm(SelectionForm):
         show = Submit("", _("Zeigen"), css_class="btn-primary")
         return "rules", self.build_columns("evening"), "all", show
 
-    def describe_times(self, chosen: Selection) -> list[str]:
+    def describe_times(self, selection: Selection) -> list[str]:
         evening = self.cleaned_data.get("evening")
         return [
             *([_("Abend vom %(evening)s") % {"evening": _format_evening(evening)}] if evening else []),
-            *super().describe_times(chosen),
+            *super().describe_times(selection),
         ]
 
     @property
@@ -60,7 +60,7 @@ class WhatIfForm(SelectionForm):
         return urlencode(sorted(values.items()))
 
     @property
-    def chosen(self) -> RuleSet | None:
+    def other_rule_set(self) -> RuleSet | None:
         """The chosen rules, or None."""
         self.is_valid()
         return self.rule_sets.get(self.cleaned_data.get("rules", ""))
@@ -85,5 +85,5 @@ class OtherRulesForm(forms.Form):
         self.fields["rule_set"] = forms.ChoiceField(choices=choices, widget=widget)
 
     @property
-    def chosen(self) -> RuleSet:
+    def other_rule_set(self) -> RuleSet:
         return self.others[self.cleaned_data["rule_set"]]

@@ -452,9 +452,9 @@ def _choose_samples(found: list[Sample]) -> list[Sample]:
     """Return the samples with the greatest effect, in the order of the evening; different ones are preferred to similar ones."""
     best = sorted(found, key=_rate_sample, reverse=True)
     firsts = {tuple(step.code for step in sample.after.outcome.steps): sample for sample in reversed(best)}
-    chosen = [sample for sample in best if sample in firsts.values()]
-    chosen += [sample for sample in best if sample not in chosen]
-    return sorted(chosen[:MAX_SAMPLES], key=lambda sample: sample.number)
+    samples = [sample for sample in best if sample in firsts.values()]
+    samples += [sample for sample in best if sample not in samples]
+    return sorted(samples[:MAX_SAMPLES], key=lambda sample: sample.number)
 
 
 def _number_games(lines: Sequence[Line]) -> list[int]:

@@ -61,15 +61,15 @@ def adapt(facts: Mapping[str, Any], dealer: int | None, own: RuleSettings, other
     if kind is not None and kind not in other.kinds and own.like[kind] in other.kinds:
         kind = adapted["kind"] = own.like[kind]
     if kind in other.kinds:
-        asked = other.entry_rules[bool(adapted.get("duty"))][kind]
-        if adapted.get("duty") and not asked.may_be_duty:
+        rule = other.entry_rules[bool(adapted.get("duty"))][kind]
+        if adapted.get("duty") and not rule.may_be_duty:
             del adapted["duty"]
             surplus.add(DUTY)
-            asked = other.entry_rules[False][kind]
-        if not asked.announcements:
+            rule = other.entry_rules[False][kind]
+        if not rule.announcements:
             surplus |= {ANNOUNCEMENTS for field in ANNOUNCEMENT_FIELDS if adapted.pop(field, "none") != "none"}
             adapted.pop("last_said", None)
-        for field in (() if asked.eyes else ("eyes", "band", "no_trick")) + (() if asked.winner else ("winner",)):
+        for field in (() if rule.eyes else ("eyes", "band", "no_trick")) + (() if rule.winner else ("winner",)):
             adapted.pop(field, None)
     if adapted.get("starts_bock") and not other.bock_by_hand:
         del adapted["starts_bock"]

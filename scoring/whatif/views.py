@@ -53,16 +53,16 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     if request.method == "POST":
         form = _Page(access).build_form(request.GET)
-        if form.is_valid() and form.chosen:
+        if form.is_valid() and form.other_rule_set:
             with limit_slow_work():
-                continue_run(club=access.club, query=form.query, rule_set=form.chosen, selection=form.selection)
+                continue_run(club=access.club, query=form.query, rule_set=form.other_rule_set, selection=form.selection)
         return HttpResponseRedirect(f"{reverse('whatif', args=[slug])}?{form.query}")
     with snapshot():
         page = _Page(access)
         form = page.build_form(request.GET if "rules" in request.GET else None)
         context = {"access": access, "section": "standings", "form": form, "runs": page.list_runs()}
-        if form.is_valid() and form.chosen:
-            context |= page.build_answer(form, form.chosen)
+        if form.is_valid() and form.other_rule_set:
+            context |= page.build_answer(form, form.other_rule_set)
     return render(request, "scoring/whatif/whatif.html", context)
 
 
@@ -116,12 +116,12 @@ def table_rules(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         move_to_rules(
             table=table,
             actor=access.actor,
-            rule_set=form.chosen,
+            rule_set=form.other_rule_set,
             seen=parse_whole(request.POST.get("seen")) or 0,
         )
     except ActionRefused as refused:
         return _render_move_page(request, access, table, form, conflict=str(refused), status=refused.status)
-    messages.success(request, _("Der Tisch ist jetzt nach „%(rules)s“ gewertet.") % {"rules": form.chosen})
+    messages.success(request, _("Der Tisch ist jetzt nach „%(rules)s“ gewertet.") % {"rules": form.other_rule_set})
     return redirect("table", slug, pk)
 
 
@@ -139,16 +139,16 @@ def _render_move_page(
         with snapshot():
             sheet = read_sheet(table)
             try:
-                move = preview_move(records=sheet.records, rule_set=form.chosen)
+                move = preview_move(records=sheet.records, rule_set=form.other_rule_set)
             except WorthTooMuch as refused:
                 context["conflict"] = str(refused)
                 return render(request, "scoring/whatif/table.html", context, status=refused.status)
         context |= {
-            "chosen": form.chosen,
+            "chosen": form.other_rule_set,
             "move": move,
             "effects": describe_preview(sheet, move.effects),
             "refused": describe_refused(sheet, move.refused),
-            "differences": list_differences(table.rule_set.settings, form.chosen.settings),
+            "differences": list_differences(table.rule_set.settings, form.other_rule_set.settings),
         }
     return render(request, "scoring/whatif/table.html", context, status=status)
 

@@ -57,7 +57,7 @@ def packed(*parts: tuple[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
 
 
 def everything() -> dict[str, list[Any]]:
-    """Every row of every table but what waits."""
+    """Return all rows of all tables but uploaded archives."""
     models = [model for model in apps.get_app_config("scoring").get_models() if model is not WaitingArchive]
     return {model.__name__: sorted(model.objects.values_list(), key=str) for model in models}
 

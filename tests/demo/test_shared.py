@@ -63,7 +63,7 @@ LAST = date(2026, 10, 29)
 
 @pytest.fixture(autouse=True)
 def installation(settings: Any, tmp_path: Path) -> Path:
-    """A place for the file of the logins; and hashing that does not take its time, which is tested elsewhere."""
+    """Set a folder for the file of the logins, and a fast password hasher."""
     settings.VAR = tmp_path / "var"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     return tmp_path / "var" / "demo_logins.json"
@@ -77,8 +77,7 @@ def demo(**options: Any) -> str:
 
 @pytest.mark.parametrize("day", ["2026-11-01", in_soak("2027-01-01"), in_soak("2028-02-29")])
 def test_the_demo_club(day: str, installation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One story, because it takes its seconds: there is a club, it is sound, and everything to look at is in it, whatever day
-    it is made on."""
+    """Check one club for all of it, because making it takes seconds: it is valid and has everything to look at."""
     today.begin(monkeypatch, day)
     assert str(installation) in demo()
 

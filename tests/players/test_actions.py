@@ -1,4 +1,4 @@
-"""Two people who are one: what moves, what is refused, and that taking apart puts exactly that back."""
+"""Merging two players who are one: the moved rows, the refusals, and that undoing moves exactly these rows back."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def club() -> Club:
 
 
 def _club() -> Club:
-    """Bodo on one evening, somebody written "Bodo B." on a closed one and on one that came without its games."""
+    """Make a club with Bodo on one evening, and "Bodo B." on a closed one and on one that came without its games."""
     club = make_club(slug="karo")
     table = make_table(club, held_on=datetime.date(2026, 1, 2))
     add_game(table, re=[1, 2], eyes=150)
@@ -63,12 +63,12 @@ def _club() -> Club:
     return club
 
 
-def person(name: str) -> Player:
+def get_player(name: str) -> Player:
     return Player.objects.get(name=name)
 
 
-def stored() -> dict[str, list[Any]]:
-    """Every row that a merge could touch."""
+def read_rows() -> dict[str, list[Any]]:
+    """Return all rows that a merge could change."""
     return {
         "seats": list(Seat.objects.order_by("pk").values()),
         "scores": sorted(Score.objects.values_list("game", "player", "points", "party", "won", "solo"), key=str),
@@ -78,7 +78,7 @@ def stored() -> dict[str, list[Any]]:
     }
 
 
-def rows(club: Club) -> dict[str, tuple[int, Any, Any]]:
+def rank_players(club: Club) -> dict[str, tuple[int, Any, Any]]:
     return {
         row.name: (row.rank, row.figures["points"], row.figures["games"])
         for row in list_standings(club, Selection(everyone=True))
@@ -86,11 +86,11 @@ def rows(club: Club) -> dict[str, tuple[int, Any, Any]]:
 
 
 def test_everything_moves_and_nothing_else_changes(club: Club) -> None:
-    before = rows(club)
-    seen = preview_merge(player=person("Bodo B."), into=person("Bodo"))
-    assert rows(club) == before
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
-    after = rows(club)
+    before = rank_players(club)
+    seen = preview_merge(player=get_player("Bodo B."), into=get_player("Bodo"))
+    assert rank_players(club) == before
+    merge_players(player=get_player("Bodo B."), into=get_player("Bodo"), actor=Actor())
+    after = rank_players(club)
     points = before["Bodo"][1] + before["Bodo B."][1]
     assert after["Bodo"] == (after["Bodo"][0], points, before["Bodo"][2] + before["Bodo B."][2])
     assert (seen.evenings, seen.tables) == (2, 2)
@@ -103,90 +103,90 @@ def test_everything_moves_and_nothing_else_changes(club: Club) -> None:
 
 
 def test_taking_apart_puts_exactly_that_back(club: Club) -> None:
-    before = stored()
-    change = merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
-    assert stored() != before
+    before = read_rows()
+    change = merge_players(player=get_player("Bodo B."), into=get_player("Bodo"), actor=Actor())
+    assert read_rows() != before
     # What Bodo plays afterwards stays his.
     third = make_table(club, 4, held_on=datetime.date(2026, 2, 1))
     add_game(third)
     later = {row.pk for row in Seat.objects.filter(round__table=third)}
-    part_player(player=person("Bodo B."), actor=Actor())
-    now = stored()
+    part_player(player=get_player("Bodo B."), actor=Actor())
+    now = read_rows()
     assert [row for row in now["seats"] if row["id"] not in later] == before["seats"]
     assert now["people"] == before["people"]
     assert [row for row in now["results"] if row[0] != third.pk] == before["results"]
-    assert {row[1] for row in now["results"] if row[0] == third.pk} >= {person("Bodo").pk}
+    assert {row[1] for row in now["results"] if row[0] == third.pk} >= {get_player("Bodo").pk}
     assert [finding for checked in verify(club) for finding in checked.findings] == []
     assert Change.objects.get(verb=Verb.PLAYER_PARTED).undoes == change
     with pytest.raises(NotMerged):
-        part_player(player=person("Bodo B."), actor=Actor())
+        part_player(player=get_player("Bodo B."), actor=Actor())
 
 
-def test_who_was_merged_is_offered_nowhere(club: Club) -> None:
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
+def test_a_merged_player_is_offered_nowhere(club: Club) -> None:
+    merge_players(player=get_player("Bodo B."), into=get_player("Bodo"), actor=Actor())
     assert "Bodo B." not in [player.name for player in [*list_active_players(club), *list_people(club)]]
     table = make_table(club, 4, held_on=datetime.date(2026, 2, 1))
-    people = [person(name) for name in ("Ärmel", "Çelik", "Özlem")]
+    people = [get_player(name) for name in ("Ärmel", "Çelik", "Özlem")]
     with pytest.raises(WrongLineUp):
-        change_line_up(table=table, actor=Actor(), players=[*people, person("Bodo B.")])
+        change_line_up(table=table, actor=Actor(), players=[*people, get_player("Bodo B.")])
     change_line_up(table=table, actor=Actor(), players=[*people, make_player(club, "Željko")])
-    assert seat_guest(table=table, actor=Actor(), name="Bodo B.") == person("Bodo")
+    assert seat_guest(table=table, actor=Actor(), name="Bodo B.") == get_player("Bodo")
 
 
-def test_who_sat_together_are_two(club: Club) -> None:
+def test_players_who_sat_together_are_refused(club: Club) -> None:
     with pytest.raises(SatTogether):
-        merge_players(player=person("Ärmel"), into=person("Bodo"), actor=Actor())
+        merge_players(player=get_player("Ärmel"), into=get_player("Bodo"), actor=Actor())
     # The same for a table of which only the sums are known.
     old = Table.objects.get(without_games=True)
     zero = {"games": 0, "wins": 0, "solos": 0, "solos_won": 0, "solo_points": 0}
-    TableResult.objects.create(table=old, player=person("Bodo"), points=-40, **zero)
+    TableResult.objects.create(table=old, player=get_player("Bodo"), points=-40, **zero)
     with pytest.raises(SatTogether):
-        merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
+        merge_players(player=get_player("Bodo B."), into=get_player("Bodo"), actor=Actor())
     assert Change.objects.filter(verb=Verb.PLAYER_MERGED).count() == 0
 
 
 def test_one_login_goes_along_and_back_two_are_refused(club: Club) -> None:
     user = make_user("bodo", club)
     Player.objects.filter(name="Bodo B.").update(user=user)
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
-    assert (person("Bodo").user, person("Bodo B.").user) == (user, None)
-    part_player(player=person("Bodo B."), actor=Actor())
-    assert (person("Bodo").user, person("Bodo B.").user) == (None, user)
+    merge_players(player=get_player("Bodo B."), into=get_player("Bodo"), actor=Actor())
+    assert (get_player("Bodo").user, get_player("Bodo B.").user) == (user, None)
+    part_player(player=get_player("Bodo B."), actor=Actor())
+    assert (get_player("Bodo").user, get_player("Bodo B.").user) == (None, user)
     Player.objects.filter(name="Bodo").update(user=make_user("bodo2", club))
     with pytest.raises(TwoLogins):
-        merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
+        merge_players(player=get_player("Bodo B."), into=get_player("Bodo"), actor=Actor())
 
 
 def test_a_chain_is_taken_apart_from_its_end(club: Club) -> None:
-    before = stored()
+    before = read_rows()
     third = make_player(club, "B. Bodo")
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
+    merge_players(player=get_player("Bodo B."), into=get_player("Bodo"), actor=Actor())
     with pytest.raises(AlreadyMerged):
-        merge_players(player=person("Bodo B."), into=third, actor=Actor())
+        merge_players(player=get_player("Bodo B."), into=third, actor=Actor())
     with pytest.raises(AlreadyMerged):
-        merge_players(player=third, into=person("Bodo B."), actor=Actor())
-    merge_players(player=person("Bodo"), into=third, actor=Actor())
+        merge_players(player=third, into=get_player("Bodo B."), actor=Actor())
+    merge_players(player=get_player("Bodo"), into=third, actor=Actor())
     with pytest.raises(MergeBuiltOn):
-        part_player(player=person("Bodo B."), actor=Actor())
-    part_player(player=person("Bodo"), actor=Actor())
-    part_player(player=person("Bodo B."), actor=Actor())
-    assert {key: rows for key, rows in stored().items() if key != "people"} == {
-        key: rows for key, rows in before.items() if key != "people"
+        part_player(player=get_player("Bodo B."), actor=Actor())
+    part_player(player=get_player("Bodo"), actor=Actor())
+    part_player(player=get_player("Bodo B."), actor=Actor())
+    assert {key: found for key, found in read_rows().items() if key != "people"} == {
+        key: found for key, found in before.items() if key != "people"
     }
 
 
 def test_a_seat_that_is_gone_cannot_be_given_back(club: Club) -> None:
-    """Who sits at a table at which nothing was played yet, and then another line-up sits down there."""
+    """The player sits at a table without games, where then another line-up sits down."""
     table = make_table(club, [*list(Player.objects.exclude(name="Bodo"))[:4]], held_on=datetime.date(2026, 3, 1))
-    assert person("Bodo B.") in [seat.player for seat in Seat.objects.filter(round__table=table)]
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
+    assert get_player("Bodo B.") in [seat.player for seat in Seat.objects.filter(round__table=table)]
+    merge_players(player=get_player("Bodo B."), into=get_player("Bodo"), actor=Actor())
     change_line_up(
         table=table,
         actor=Actor(),
-        players=[person("Ärmel"), person("Çelik"), person("Özlem"), make_player(club, "Neu")],
+        players=[get_player("Ärmel"), get_player("Çelik"), get_player("Özlem"), make_player(club, "Neu")],
     )
     with pytest.raises(MergeBuiltOn):
-        part_player(player=person("Bodo B."), actor=Actor())
+        part_player(player=get_player("Bodo B."), actor=Actor())
 
 
 def test_people_of_two_clubs_are_never_one(club: Club) -> None:
@@ -196,8 +196,8 @@ def test_people_of_two_clubs_are_never_one(club: Club) -> None:
 
 
 def test_the_history_tells_it(club: Club) -> None:
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
-    part_player(player=person("Bodo B."), actor=Actor())
+    merge_players(player=get_player("Bodo B."), into=get_player("Bodo"), actor=Actor())
+    part_player(player=get_player("Bodo B."), actor=Actor())
     parted, merged = describe_changes(list(list_changes(club)[:2]))
     assert (merged.about, parted.about) == ("Bodo B.", "Bodo B.")
     assert [(one.label, one.before, one.after) for one in merged.differences] == [
@@ -209,38 +209,38 @@ def test_the_history_tells_it(club: Club) -> None:
 def test_the_bock_of_a_table_stays_as_it_was(club: Club) -> None:
     table = make_table(
         club,
-        [person("Bodo B."), *Player.objects.filter(name__in=["Ärmel", "Çelik", "Özlem"])],
+        [get_player("Bodo B."), *Player.objects.filter(name__in=["Ärmel", "Çelik", "Özlem"])],
         rule_set=make_rule_set(club, "anleitung"),
         held_on=datetime.date(2026, 3, 1),
     )
     add_game(table, re_said="said", eyes=100)
     add_game(table)
-    outcomes = stored()["outcomes"]
-    merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
-    assert stored()["outcomes"] == outcomes
+    outcomes = read_rows()["outcomes"]
+    merge_players(player=get_player("Bodo B."), into=get_player("Bodo"), actor=Actor())
+    assert read_rows()["outcomes"] == outcomes
     assert [level for _game, _value, level in outcomes].count(1) == 1
 
 
 def test_both_at_one_table_in_different_rounds_add_up(club: Club) -> None:
-    """Its sums become others, and are as they were when the two are taken apart again."""
+    """The sums change, and are restored by undoing the merge."""
     table = Table.objects.get(evening__held_on=datetime.date(2026, 1, 2))
-    bodo, other = person("Bodo"), person("Bodo B.")
+    bodo, other = get_player("Bodo"), get_player("Bodo B.")
     people = [other if player == bodo else player for player in Player.objects.filter(seats__round__table=table)]
     change_line_up(table=table, actor=Actor(admin=True), players=people)
     add_game(Table.objects.get(pk=table.pk), eyes=180)
-    before = stored()
+    before = read_rows()
     merge_players(player=other, into=bodo, actor=Actor())
     assert TableResult.objects.get(table=table, player=bodo).games == 2
     assert [finding for checked in verify(club) for finding in checked.findings] == []
     part_player(player=other, actor=Actor())
-    assert stored()["results"] == before["results"]
-    assert stored()["scores"] == before["scores"]
+    assert read_rows()["results"] == before["results"]
+    assert read_rows()["scores"] == before["scores"]
     assert [finding for checked in verify(club) for finding in checked.findings] == []
 
 
 def test_it_takes_as_many_questions_however_many_evenings(club: Club) -> None:
-    """Everybody who enters a game waits as long."""
-    bodo, other = person("Bodo"), person("Bodo B.")
+    """Games cannot be entered meanwhile."""
+    bodo, other = get_player("Bodo"), get_player("Bodo B.")
     asked = []
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:

@@ -1,4 +1,4 @@
-"""A person's page as questions: what is read, in which unit, and that it takes the same few queries."""
+"""The figures of players: their units, and that they take the same few queries."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ pytestmark = pytest.mark.django_db
 DAY = datetime.date(2026, 1, 2)
 
 
-def person(name: str) -> Player:
+def get_player(name: str) -> Player:
     return Player.objects.select_related("club").get(name=name)
 
 
-def played(club: Club, evenings: int = 2) -> list[Table]:
+def add_evenings(club: Club, evenings: int = 2) -> list[Table]:
     tables = []
     for number in range(evenings):
         table = make_table(club, 4, held_on=DAY + datetime.timedelta(days=7 * number))
@@ -48,8 +48,8 @@ def played(club: Club, evenings: int = 2) -> list[Table]:
 
 def test_a_life_in_figures() -> None:
     club = make_club()
-    played(club)
-    (life,) = read_lives([person("Bodo")])
+    add_evenings(club)
+    (life,) = read_lives([get_player("Bodo")])
     # 121..150 eyes 1 point; the solo lost to 3 × 1, one each; the short game 2; the penalty 1
     assert [(e.points, e.total, e.played) for e in life.evenings] == [(3, 3, True), (6 - 3, 6, True)]
     assert (life.career.all.games, life.career.all.wins, life.career.by_hand, life.career.short) == (6, 4, 2, 2)
@@ -59,22 +59,22 @@ def test_a_life_in_figures() -> None:
     assert life.career.best.ref.held_on == DAY
 
 
-def test_with_and_against_whom() -> None:
+def test_games_with_and_against_others() -> None:
     club = make_club()
-    played(club, 1)
-    (life,) = read_lives([person("Bodo")])
+    add_evenings(club, 1)
+    (life,) = read_lives([get_player("Bodo")])
     mates = {one.player.name: one.mate for one in read_companions(life)}
     told = {name: (mate.together.games, mate.against.games, mate.together.points) for name, mate in mates.items()}
     # with Ärmel the first game and against the solo; with Özlem the solo and the short game; against Çelik always
     assert told == {"Ärmel": (2, 1, 0), "Özlem": (2, 1, 1), "Çelik": (0, 3, 0)}
-    one, other = read_lives([person("Bodo"), person("Özlem")])
+    one, other = read_lives([get_player("Bodo"), get_player("Özlem")])
     pair = get_mate(one, other)
     assert (pair.together.games, pair.together.points, pair.against.games) == (2, 1, 1)
 
 
 def test_the_matrix_is_that_of_the_pages() -> None:
     club = make_club()
-    played(club)
+    add_evenings(club)
     people = list(Player.objects.all())
     matrix = read_matrix(club, Selection(unit="points"), [player.pk for player in people])
     assert [player.name for player in matrix.people] == ["Ärmel", "Bodo", "Çelik", "Özlem"]
@@ -87,34 +87,34 @@ def test_the_matrix_is_that_of_the_pages() -> None:
 
 def test_points_and_cents_are_never_one_life() -> None:
     club = make_club()
-    played(club, 1)
+    add_evenings(club, 1)
     add_game(make_table(club, preset="klassisch"), eyes=150)
-    (points,) = read_lives([person("Bodo")])
-    (cents,) = read_lives([person("Bodo")], "cents")
+    (points,) = read_lives([get_player("Bodo")])
+    (cents,) = read_lives([get_player("Bodo")], "cents")
     assert (points.unit, cents.unit, points.units) == ("points", "cents", ["points", "cents"])
     assert (points.career.all.games, cents.career.all.games) == (3, 1)
-    assert read_lives([person("Bodo")], "euros")[0].unit == "points"
+    assert read_lives([get_player("Bodo")], "euros")[0].unit == "points"
     assert [one.mate.together.games for one in read_companions(cents)] == [1, 0, 0]
 
 
 def test_an_evening_without_its_games_counts_in_points_alone() -> None:
     club = make_club()
-    played(club, 1)
+    add_evenings(club, 1)
     old = make_table(club, 4, held_on=datetime.date(2020, 1, 1))
     old.rounds.get().seats.all().delete()
     old.rounds.all().delete()
     brought = Import.objects.create(club=club, kind="evenings", file_name="alt.csv")
     Table.objects.filter(pk=old.pk).update(without_games=True, imported=brought)
     zero = {"games": 0, "wins": 0, "solos": 0, "solos_won": 0, "solo_points": 0}
-    TableResult.objects.create(table=old, player=person("Bodo"), points=40, **zero)
-    (life,) = read_lives([person("Bodo")])
+    TableResult.objects.create(table=old, player=get_player("Bodo"), points=40, **zero)
+    (life,) = read_lives([get_player("Bodo")])
     row = next(row for row in list_standings(club) if row.name == "Bodo")
     assert (life.without_games, life.points, life.career.all.games) == (1, 43, 3)
     assert (life.average, len(life.played)) == (row.figures["average"], row.figures["evenings"])
     assert life.best_evening.held_on.year == 2020
 
 
-def test_special_points_of_everybody(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_special_points_of_all_players(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     club = make_club()
     people = [make_player(club, name, guest=name == "Gast") for name in ("Ärmel", "Bodo", "Çelik", "Gast", "Željko")]
     table = make_table(club, people, rule_set=own_rules(club))
@@ -145,17 +145,17 @@ def test_special_points_of_everybody(django_assert_num_queries: DjangoAssertNumQ
     }
 
 
-def test_an_own_special_point_is_called_as_the_newest_rule_set_of_the_club_calls_it() -> None:
+def test_a_special_point_has_the_name_of_the_newest_rule_set() -> None:
     club = make_club()
     table = make_table(club, rule_set=own_rules(club))
     add_game(table, re_specials={"gans": 1})
     make_next_version(table.rule_set, specials={"gans": {**SPECIALS["gans"], "name": "Goldene Gans"}})
     make_rule_set(make_club("Pik Dame"), "vln", specials={"gans": {**SPECIALS["gans"], "name": "Fremde Gans"}})
-    (life,) = read_lives([person("Bodo")])
+    (life,) = read_lives([get_player("Bodo")])
     assert life.own.specials == {"gans": "Goldene Gans", "hirsch": "Hirsch"}
 
 
-def test_who_never_played_has_an_empty_life() -> None:
+def test_a_player_without_games_has_an_empty_life() -> None:
     (life,) = read_lives([make_player(make_club(), "Neu")])
     assert (life.points, life.evenings, life.form, life.average, life.best_evening) == (0, [], [], None, None)
     assert read_companions(life) == []
@@ -164,8 +164,8 @@ def test_who_never_played_has_an_empty_life() -> None:
 @pytest.mark.parametrize("evenings", [1, 5])
 def test_they_ask_the_same_few_questions(evenings: int, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     club = make_club()
-    played(club, evenings)
-    one, other = person("Bodo"), person("Özlem")
+    add_evenings(club, evenings)
+    one, other = get_player("Bodo"), get_player("Özlem")
     with django_assert_num_queries(5):
         lives = read_lives([one, other])
     with django_assert_num_queries(1):

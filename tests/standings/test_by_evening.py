@@ -1,4 +1,4 @@
-"""The sheet "Datum × Name": every evening's points of everybody, as page, Excel and CSV, held against the facts."""
+"""The sheet "Datum × Name", as page, Excel and CSV, compared with the facts."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ SHEET = "/c/karo/list/evenings/"
 Sheet = list[list[str]]
 
 
-def seen_by(user: object) -> Client:
+def log_in(user: object) -> Client:
     client = Client()
     client.force_login(user)
     return client
 
 
-def in_page(client: Client, query: str = "?year=") -> Sheet:
+def read_page(client: Client, query: str = "?year=") -> Sheet:
     """The rows of the page, the oldest first, with its headings; sums and evenings behind them."""
     html = client.get(SHEET + query).content.decode()
     rows = [
@@ -47,14 +47,14 @@ def in_page(client: Client, query: str = "?year=") -> Sheet:
     return [head, *evenings[::-1], sums, times]
 
 
-def in_csv(client: Client, query: str = "?year=") -> Sheet:
+def read_csv(client: Client, query: str = "?year=") -> Sheet:
     answer = client.get(f"{SHEET}csv/{query}")
     assert answer["Content-Type"].startswith("text/csv")
     return list(csv.reader(StringIO(answer.content.decode("utf-8-sig")), delimiter=";"))
 
 
-def by_the_facts(club: Club, unit: str = "points") -> dict[datetime.date, dict[str, int]]:
-    """What everybody has of each day: of games by what each brought, else what was brought along; nobody who only sat out."""
+def sum_facts(club: Club, unit: str = "points") -> dict[datetime.date, dict[str, int]]:
+    """Sum the points of each player by day, from scores and imported results; players who only sat out are missing."""
     found: dict[datetime.date, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for score in Score.objects.filter(game__round__table__evening__club=club):
         table = score.game.round.table
@@ -65,20 +65,20 @@ def by_the_facts(club: Club, unit: str = "points") -> dict[datetime.date, dict[s
     return found
 
 
-def line_up(cast: Cast) -> list[Player]:
+def get_line_up(cast: Cast) -> list[Player]:
     return [seat.player for seat in cast.table.rounds.get().seats.order_by("place")]
 
 
-def play(cast: Cast) -> None:
+def add_evenings(cast: Cast) -> None:
     """Beside the evening of the cast: two of the year before with a guest each, and one in cents."""
     for day in (datetime.date(2025, 12, 5), datetime.date(2025, 12, 12)):
-        people = [*line_up(cast)[:3], make_player(cast.club, f"Gast {day.day}", guest=True)]
+        people = [*get_line_up(cast)[:3], make_player(cast.club, f"Gast {day.day}", guest=True)]
         table = make_table(cast.club, people, held_on=day)
         add_game(table, kind="damensolo", re=[3], eyes=150)
         add_game(table, eyes=200)
     cents = make_table(
         cast.club,
-        line_up(cast),
+        get_line_up(cast),
         rule_set=make_rule_set(cast.club, "ddv", "Geld", unit="cents"),
         held_on=datetime.date(2025, 12, 19),
     )
@@ -86,10 +86,10 @@ def play(cast: Cast) -> None:
 
 
 def test_page_excel_and_csv_show_what_every_evening_brought(cast: Cast) -> None:
-    play(cast)
-    client = seen_by(cast.reader)
-    expected = by_the_facts(cast.club)
-    head, *rows = in_csv(client)
+    add_evenings(cast)
+    client = log_in(cast.reader)
+    expected = sum_facts(cast.club)
+    head, *rows = read_csv(client)
     assert {
         datetime.datetime.strptime(day, "%d.%m.%Y").date(): {
             name: int(cell) for name, cell in zip(head[1:], cells, strict=True) if cell
@@ -97,8 +97,8 @@ def test_page_excel_and_csv_show_what_every_evening_brought(cast: Cast) -> None:
         for day, *cells in rows
     } == expected
     totals = [sum(day.get(name, 0) for day in expected.values()) for name in head[1:]]
-    assert totals == sorted(totals, reverse=True), "whoever has the most is nearest to the day"
-    shown_head, *shown, sums, times = in_page(client)
+    assert totals == sorted(totals, reverse=True), "the highest total is in the first column"
+    shown_head, *shown, sums, times = read_page(client)
     assert shown_head == head
     assert [[cell.replace("·", "").replace("−", "-") for cell in row[1:]] for row in shown] == [row[1:] for row in rows]
     assert sums == ["Summe", *(str(total).replace("-", "−") for total in totals)]
@@ -115,8 +115,8 @@ def test_page_excel_and_csv_show_what_every_evening_brought(cast: Cast) -> None:
 
 
 def test_it_opens_with_the_last_year_and_counts_what_is_asked_for(cast: Cast) -> None:
-    play(cast)
-    client = seen_by(cast.reader)
+    add_evenings(cast)
+    client = log_in(cast.reader)
     season = make_season(cast.club, "Winter", datetime.date(2025, 12, 1), datetime.date(2025, 12, 10))
     days = {
         "": [cast.table.evening.held_on],
@@ -126,7 +126,7 @@ def test_it_opens_with_the_last_year_and_counts_what_is_asked_for(cast: Cast) ->
         "?unit=cents&year=": [datetime.date(2025, 12, 19)],
     }
     for query, held_on in days.items():
-        assert [row[0] for row in in_csv(client, query)[1:]] == [f"{day:%d.%m.%Y}" for day in held_on], query
+        assert [row[0] for row in read_csv(client, query)[1:]] == [f"{day:%d.%m.%Y}" for day in held_on], query
     assert "In dieser Auswahl war kein Abend." in client.get(f"{SHEET}?until=2001-01-01").content.decode()
     wrong = client.get(f"{SHEET}excel/?since=gestern")
     assert wrong.status_code == 302, "the page names the fault at its field"
@@ -137,10 +137,10 @@ def test_who_sits_out_all_evening_was_not_there_and_a_penalty_counts(cast: Cast)
     people = [make_player(cast.club, name) for name in ("Nora", "Olaf", "Pia", "Quirin", "Rosa")]
     table = make_table(cast.club, people, held_on=datetime.date(2025, 12, 5))
     add_game(table, re=[1, 2])
-    names = in_csv(seen_by(cast.reader), "?year=2025")[0]
+    names = read_csv(log_in(cast.reader), "?year=2025")[0]
     assert "Nora" not in names and "Rosa" in names
     add_game(table, form="penalty", points=[-10, 0, 0, 0, 10], reason="Zu spät")
-    found = in_csv(seen_by(cast.reader), "?year=2025")
+    found = read_csv(log_in(cast.reader), "?year=2025")
     assert found[1][found[0].index("Nora")] == "-10"
 
 

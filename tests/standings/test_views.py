@@ -194,7 +194,7 @@ def test_every_column_sorts_and_says_so(cast: Cast) -> None:
         assert [row[column] for row in rows(html)] == [re.sub(r"\s", " ", format_figure(metric, f)) for f in expected]
 
 
-def test_sorted_by_another_column_everybody_keeps_their_place(cast: Cast) -> None:
+def test_sorted_by_another_column_all_keep_their_rank(cast: Cast) -> None:
     add_game(cast.table, kind="damensolo", re=[2], eyes=200)
     by_name = rows(page(cast.reader, f"{LIST}?sort=-name"))
     assert [row[1] for row in by_name] == ["Özlem", "Çelik", "Bodo", "Ärmel"]
@@ -228,15 +228,15 @@ def test_a_year_that_is_not_there_is_named_and_not_obeyed(cast: Cast) -> None:
     assert '<details class="fold filter no-print mb-2" open>' in html
 
 
-def test_whom_the_list_does_not_show_it_says_under_the_table(cast: Cast) -> None:
+def test_hidden_players_are_named_below_the_table(cast: Cast) -> None:
     assert "Ausgeblendet" not in page(cast.reader)
     Player.objects.filter(club=cast.club, name__in=["Bodo", "Çelik"]).update(guest=True)
     html = page(cast.reader, f"{LIST}?year=2026")
     said = " ".join(re.sub(r"<[^>]+>", " ", html).split())
     assert "Ausgeblendet: Bodo (Gast), Çelik (Gast) Alle zeigen" in said
-    everybody = re.search(r'href="([^"]*)">Alle zeigen', html)[1]
-    assert unescape(everybody) == "?year=2026&all=1"
-    html = page(cast.reader, LIST + unescape(everybody))
+    show_all = re.search(r'href="([^"]*)">Alle zeigen', html)[1]
+    assert unescape(show_all) == "?year=2026&all=1"
+    html = page(cast.reader, LIST + unescape(show_all))
     assert len(rows(html)) == 4
     assert "Ausgeblendet" not in html
     Player.objects.filter(club=cast.club).update(guest=True)
@@ -256,8 +256,8 @@ def test_a_number_of_games_is_written_in_digits(cast: Cast, number: str) -> None
 
 
 @pytest.mark.parametrize("query", ["since=x", "min=1_0", "year=1999", "since=2026-04-01&until=2026-03-01"])
-def test_a_selection_that_is_not_understood_is_no_file(cast: Cast, query: str) -> None:
-    """The page says what is wrong; a file that counts something else would not."""
+def test_an_invalid_selection_gives_no_file(cast: Cast, query: str) -> None:
+    """The page shows the fault; a file would show another selection."""
     response = seen_by(cast.reader).get(f"{LIST}excel/?{query}")
     assert response.headers["Location"] == f"{LIST}?{query}"
     assert "invalid-feedback" in page(cast.reader, response.headers["Location"])
@@ -287,21 +287,21 @@ def test_the_list_as_a_file_shows_what_the_page_shows(cast: Cast) -> None:
     sheet = load_workbook(BytesIO(response.content)).active
     written = sheet.iter_rows(min_row=4, max_row=7)
     shown = rows(page(cast.reader, f"{LIST}?year=2026"))
-    assert [[_as_written(cell) for cell in row] for row in shown] == [
-        [_formatted(cell) for cell in row] for row in written
+    assert [[_parse_cell(cell) for cell in row] for row in shown] == [
+        [_round_as_excel(cell) for cell in row] for row in written
     ]
 
 
-def _as_written(cell: str) -> str | float:
-    """What a cell of the page says, as a number where it is one."""
+def _parse_cell(cell: str) -> str | float:
+    """Parse the text of a cell of the page; text that is no number stays."""
     text = cell.replace("−", "-").replace(",", ".")
     if text.endswith(" %"):
         return round(float(text[:-2]) / 100, 3)
     return float(text) if re.fullmatch(r"-?[0-9.]+", text) else cell
 
 
-def _formatted(cell: Cell) -> object:
-    """What Excel shows of a cell that holds the exact figure."""
+def _round_as_excel(cell: Cell) -> object:
+    """Round the exact figure of a cell as Excel shows it."""
     if not isinstance(cell.value, int | float):
         return cell.value
     digits = {"General": 0, "0": 0, "0.00": 2, "0.0%": 3}[cell.number_format]
@@ -369,7 +369,7 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
         table = make_table(club, 4 + year % 2, held_on=datetime.date(2020 + year, 1, 1))
         add_game(table, dealer=3 + year % 2)
     client = seen_by(make_user("rita", club))
-    # The years, the evenings that are running, and who everybody is; the days of this year before the last evening.
+    # The years, the running evenings, and the players; the days of this year before the last evening.
     for address in (LIST, f"{LIST}excel/", f"{LIST}?sort=-average&all=1&year=2020"):
         with django_assert_num_queries(2 + 1 + 4 + 3 + 1):
             client.get(address)

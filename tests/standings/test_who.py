@@ -1,6 +1,7 @@
-"""Who is in a list: the eternal list opened, filtered and as a file, the club's workbook and the season agree about it, for
-members, guests, people who left, who were merged, who have not come for long and who only sat there; members and strangers
-read the same."""
+"""The eternal list as page and file, the club's workbook and the season have the same players, for members and strangers.
+
+This includes guests and players who left, were merged, have not come for long, or only sat at a table.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from scoring.play.replay import update_years
 from scoring.players.actions import merge_players
 from tests.exports.full import rows_of
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
-from tests.standings.queries.by_hand import entries_of
+from tests.standings.queries.by_hand import read_entries
 
 pytestmark = pytest.mark.django_db
 
@@ -34,8 +35,8 @@ REGULARS = ("Anna", "Bert", "Cem", "Dora")
 Days = tuple[datetime.date, datetime.date]
 
 
-def world() -> Club:
-    """Everybody comes for the first time on the first day of a leap year, and some never again."""
+def make_world() -> Club:
+    """Make a club in which all players come on the first day of a leap year, and some never again."""
     club = make_club("Karo", slug="karo", shows_list=True)
     people = {name: make_player(club, name) for name in (*REGULARS, "Lange", "Gegangen", "Zwilling", "Sitzt")}
     people["Gast"] = make_player(club, "Gast", guest=True)
@@ -60,87 +61,87 @@ def world() -> Club:
     return club
 
 
-def season_of(club: Club, name: str, days: Days, **settings: object) -> Season:
-    """One beside others of the same days, which no action would set up."""
+def add_season(club: Club, name: str, days: Days, **settings: object) -> Season:
+    """Add a season beside others of the same days, which no action would do."""
     first, last = days
     return Season.objects.create(club=club, name=name, first_day=first, last_day=last, settings={**DEFAULT, **settings})
 
 
-def came(club: Club, days: Days, rules: str = "") -> set[str]:
-    """Who played a game on one of these days, from the facts."""
+def list_players_of_days(club: Club, days: Days, rules: str = "") -> set[str]:
+    """Return the names of the players with a game on these days, from the facts."""
     tables = Table.objects.filter(evening__club=club, evening__held_on__range=days).select_related(
         "rule_set", "evening"
     )
-    entries = [entry for table in tables if rules in ("", table.rule_set.name) for entry in entries_of(table)]
+    entries = [entry for table in tables if rules in ("", table.rule_set.name) for entry in read_entries(table)]
     return set(
         Player.objects.filter(pk__in={pk for entry in entries for pk in entry.played}).values_list("name", flat=True)
     )
 
 
-def seen_by(user: User | None) -> Client:
+def log_in(user: User | None) -> Client:
     client = Client()
     if user:
         client.force_login(user)
     return client
 
 
-def on_page(client: Client, query: str) -> tuple[set[str], set[str]]:
-    """Whom the list shows, and whom it says that it hides."""
+def read_page(client: Client, query: str) -> tuple[set[str], set[str]]:
+    """Return the names that the list shows, and those that it hides."""
     context = client.get(f"{LIST}?{query}").context
     return {row.name for row in context["table"].data}, {name for name, _guest in context["hidden"]}
 
 
-def in_file(client: Client, query: str) -> set[object]:
+def read_file(client: Client, query: str) -> set[object]:
     sheet = load_workbook(BytesIO(client.get(f"{LIST}excel/?{query}").content)).active
     return {row["Name"] for row in rows_of(sheet)}
 
 
-def ranked(season: Season) -> set[str]:
+def list_ranked(season: Season) -> set[str]:
     table = read_season_table(read_books(season))
     return {table.names[row.player] for row in table.rows}
 
 
-def in_workbook(club: Club, span: Span) -> set[str]:
+def read_workbook(club: Club, span: Span) -> set[str]:
     return {row.name for row in ClubFile(club, span).lists["points"]}
 
 
-def test_everybody_agrees_about_who_is_in_a_list() -> None:
-    club = world()
+def test_all_lists_have_the_same_players() -> None:
+    club = make_world()
     year, long_one = (DAY(2025, 1, 1), DAY(2025, 12, 31)), (DAY(2024, 1, 1), DAY(2025, 12, 31))
     seasons = {
-        "of a year": season_of(club, "Saison 2025", year),
-        "of two years": season_of(club, "Saison 24/25", long_one),
-        "of a rule set": season_of(club, "Hausliga", year, rule_sets=["Haus"]),
-        "with guests": season_of(club, "Mit Gästen", year, guests=True),
+        "of a year": add_season(club, "Saison 2025", year),
+        "of two years": add_season(club, "Saison 24/25", long_one),
+        "of a rule set": add_season(club, "Hausliga", year, rule_sets=["Haus"]),
+        "with guests": add_season(club, "Mit Gästen", year, guests=True),
     }
     guests = {"Gast", "Stamm"}
     ever = (datetime.date.min, datetime.date.max)
-    # The query, who is in it by the facts, and who is hidden of them.
+    # The query, the players in it by the facts, and the hidden ones of them.
     lists: list[tuple[str, set[str], Collection[str]]] = [
-        ("", came(club, ever), guests | {"Lange"}),
-        ("since=2024-01-01", came(club, ever), guests | {"Lange"}),
-        ("year=2024", came(club, (DAY(2024, 1, 1), DAY(2024, 12, 31))), guests),
-        ("year=2025", came(club, year), guests),
-        ("until=2025-12-31", came(club, long_one), guests),
-        (f"season={seasons['of a year'].pk}", came(club, year), guests),
-        (f"season={seasons['of two years'].pk}", came(club, long_one), guests),
-        (f"season={seasons['of a rule set'].pk}", came(club, year, "Haus"), guests),
+        ("", list_players_of_days(club, ever), guests | {"Lange"}),
+        ("since=2024-01-01", list_players_of_days(club, ever), guests | {"Lange"}),
+        ("year=2024", list_players_of_days(club, (DAY(2024, 1, 1), DAY(2024, 12, 31))), guests),
+        ("year=2025", list_players_of_days(club, year), guests),
+        ("until=2025-12-31", list_players_of_days(club, long_one), guests),
+        (f"season={seasons['of a year'].pk}", list_players_of_days(club, year), guests),
+        (f"season={seasons['of two years'].pk}", list_players_of_days(club, long_one), guests),
+        (f"season={seasons['of a rule set'].pk}", list_players_of_days(club, year, "Haus"), guests),
     ]
-    assert came(club, ever) == {*REGULARS, *guests, "Lange", "Gegangen"}
+    assert list_players_of_days(club, ever) == {*REGULARS, *guests, "Lange", "Gegangen"}
     for reader in (make_user("rita", club), None):
-        client = seen_by(reader)
-        for query, everybody, hidden in lists:
-            assert on_page(client, query) == (everybody - set(hidden), everybody & set(hidden)), query
-            assert on_page(client, f"{query}&all=1") == (everybody, set()), query
-            assert in_file(client, query) == everybody - set(hidden), query
-            assert in_file(client, f"{query}&all=1") == everybody, query
-    # A season ranks whom the list of it shows; with guests, whom it shows with everybody.
-    assert ranked(seasons["of a year"]) == came(club, year) - guests
-    assert ranked(seasons["of two years"]) == came(club, long_one) - guests
-    assert ranked(seasons["of a rule set"]) == came(club, year, "Haus") - guests
-    assert ranked(seasons["with guests"]) == came(club, year)
-    # The workbook has everybody, and says so.
-    assert in_workbook(club, Span("")) == came(club, ever)
-    assert in_workbook(club, Span("year-2025", year, year=2025)) == came(club, year)
+        client = log_in(reader)
+        for query, players, hidden in lists:
+            assert read_page(client, query) == (players - set(hidden), players & set(hidden)), query
+            assert read_page(client, f"{query}&all=1") == (players, set()), query
+            assert read_file(client, query) == players - set(hidden), query
+            assert read_file(client, f"{query}&all=1") == players, query
+    # A season ranks the players of its list; with guests, those of the unfiltered list.
+    assert list_ranked(seasons["of a year"]) == list_players_of_days(club, year) - guests
+    assert list_ranked(seasons["of two years"]) == list_players_of_days(club, long_one) - guests
+    assert list_ranked(seasons["of a rule set"]) == list_players_of_days(club, year, "Haus") - guests
+    assert list_ranked(seasons["with guests"]) == list_players_of_days(club, year)
+    # The workbook has all players.
+    assert read_workbook(club, Span("")) == list_players_of_days(club, ever)
+    assert read_workbook(club, Span("year-2025", year, year=2025)) == list_players_of_days(club, year)
     span = Span(f"season-{seasons['of two years'].pk}", long_one, season=seasons["of two years"])
-    assert in_workbook(club, span) == came(club, long_one)
+    assert read_workbook(club, span) == list_players_of_days(club, long_one)

@@ -1,4 +1,4 @@
-"""Moving a table to other rules: the preview is what happens, and no other table changes."""
+"""Moving a table to other rules, which does what the preview shows; and valuations in several steps."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def get_answer(club: Club, rule_set: RuleSet, run: WhatIfRun) -> WhatIf:
 
 
 def describe(found: WhatIf) -> list[Any]:
-    """All that a page says of it."""
+    """Return all that a page shows."""
     left_out = [(left.why, left.named, left.lines) for left in found.unvalued]
     return [found.games, found.surplus, left_out, [(row.real.name, row.now, row.then, row.games) for row in found.rows]]
 
@@ -255,7 +255,7 @@ def test_table_by_table_it_comes_to_the_same(three_tables: Club) -> None:
     assert describe(get_answer(three_tables, rule_set, value_next(three_tables, rule_set))) == describe(at_once)
 
 
-def test_it_begins_anew_where_something_happened_in_the_club(three_tables: Club) -> None:
+def test_it_starts_again_after_a_change_in_the_club(three_tables: Club) -> None:
     rule_set = make_rule_set(three_tables, "anleitung")
     value_next(three_tables, rule_set)
     value_next(three_tables, rule_set)
@@ -267,7 +267,7 @@ def test_it_begins_anew_where_something_happened_in_the_club(three_tables: Club)
     assert found.games == 7
 
 
-def test_of_two_who_go_on_at_once_one_adds_the_tables(three_tables: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_requests_at_once_one_adds_the_tables(three_tables: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     rule_set = make_rule_set(three_tables, "anleitung")
     value_next(three_tables, rule_set)
     real = Valuation.add_tables
@@ -294,7 +294,7 @@ def test_the_last_ten_questions_are_kept(three_tables: Club) -> None:
     assert WhatIfRun.objects.filter(club=other).count() == 1
 
 
-def test_it_names_nobody_and_no_change_of_the_club(three_tables: Club) -> None:
+def test_it_stores_no_names_and_no_change_of_the_club(three_tables: Club) -> None:
     before = three_tables.changes.count()
     run = value_next(three_tables, three_tables.rule_sets.get(name="Alles"))
     assert three_tables.changes.count() == before

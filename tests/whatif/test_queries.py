@@ -1,5 +1,4 @@
-"""What if: the same games by other rules. Under their own rules nothing differs, under others what the rules say; what
-cannot be valued is named; and nothing is ever stored."""
+"""Games valued by other rules: by their own rules nothing differs, lines that cannot be valued are named, nothing is stored."""
 
 from __future__ import annotations
 
@@ -29,8 +28,8 @@ pytestmark = pytest.mark.django_db
 ALL = Selection(unit="points", everyone=True)
 
 
-def everything() -> dict[str, list[Any]]:
-    """Every row of the app."""
+def read_all_rows() -> dict[str, list[Any]]:
+    """Return all rows of the app."""
     return {
         model.__name__: list(model._default_manager.order_by("pk").values())
         for model in apps.get_app_config("scoring").get_models()
@@ -38,10 +37,10 @@ def everything() -> dict[str, list[Any]]:
 
 
 def compare(club: Club, rule_set: RuleSet, **selection: Any) -> WhatIf:
-    """The answer, and nothing was stored on the way."""
-    before = everything()
+    """Value by other rules, and check that nothing was stored."""
+    before = read_all_rows()
     found = compute_what_if(club, Selection(**{"unit": "points", "everyone": True, **selection}), rule_set)
-    assert everything() == before
+    assert read_all_rows() == before
     return found
 
 
@@ -120,7 +119,7 @@ def test_a_game_the_other_rules_do_not_have_says_why() -> None:
     assert found.games == 3
 
 
-def test_what_the_other_rules_do_not_know_is_no_reason_to_leave_a_game_out() -> None:
+def test_an_unknown_entry_does_not_leave_a_game_out() -> None:
     """Special points they do not score, a Pflichtsolo, a Bock entered by hand, announcements: the rest of the game counts."""
     club = make_club()
     own = make_rule_set(
@@ -154,7 +153,7 @@ def test_a_solo_that_was_owed_is_an_ordinary_one_where_none_is_owed() -> None:
 
 
 def test_both_sides_count_the_same_games() -> None:
-    """What cannot be scored is missing in the points as they are, too, and in the ranks beside them."""
+    """A game that cannot be valued is missing in the present points and ranks as well."""
     club = make_club()
     table = add_evening(club)
     before = {row.real.name: row.real.points for row in compare(club, table.rule_set).rows}
@@ -294,7 +293,7 @@ def add_sample_evening(club: Club, day: int = 6) -> Table:
     return table
 
 
-def test_the_games_that_change_are_told(club: Club) -> None:
+def test_games_that_change_are_shown(club: Club) -> None:
     add_sample_evening(club)
     found = read_samples(club, gegen_die_alten=5)
     assert (found.games, found.changed, len(found.shown)) == (6, 1, 3)
@@ -311,7 +310,7 @@ def test_three_different_games_tell_more_than_the_same_thrice(club: Club) -> Non
     assert {5, 6} < set(numbers)
 
 
-def test_it_is_the_last_evening_at_which_somebody_played(club: Club) -> None:
+def test_it_is_the_last_evening_with_a_game(club: Club) -> None:
     add_sample_evening(club, 6)
     last = add_sample_evening(club, 13)
     make_table(club, held_on=datetime.date(2026, 3, 20))
@@ -339,7 +338,7 @@ def test_games_that_rules_do_not_take_are_named(club: Club) -> None:
     assert found.games == 5
 
 
-def test_what_one_of_both_rules_does_not_know_is_left_out_and_named(club: Club) -> None:
+def test_entries_unknown_to_one_rule_set_are_left_out_and_named(club: Club) -> None:
     """Own special points and kinds of the evening, by rules that never had them: as in What if."""
     own_evening(club)
     other = make_rule_set(club, "ddv", kinds=["normal", "armut", "fleischlos"])

@@ -1,4 +1,4 @@
-"""A game of one rule set for another: what that one does not know goes, and nothing else; who played stays."""
+"""A game adapted to other rules: unknown entries are left out and nothing else, the players stay."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from scoring.whatif.rules import AdaptedFacts, adapt
 from tests.rules.random_games import random_evening, random_rules
 
 # What a game of other rules can lack. Everything else that is refused is too much, and never to be seen here.
-LACKING = {"kind", "eyes", "winner", "band", "re", "winners", "out", "no_trick", "last_said", "re_specials", "kontra_specials"}
+MISSING = {"kind", "eyes", "winner", "band", "re", "winners", "out", "no_trick", "last_said", "re_specials", "kontra_specials"}
 
 
-def rules(base: str, table: int = 4, **settings: Any) -> RuleSettings:
+def build_rules(base: str, table: int = 4, **settings: Any) -> RuleSettings:
     return RuleSettings.from_data(resolve({"base": base, **settings})).at(table)
 
 
-def fitted(other: RuleSettings, own: RuleSettings | None = None, dealer: int | None = None, **facts: Any) -> AdaptedFacts:
+def adapt_game(other: RuleSettings, own: RuleSettings | None = None, dealer: int | None = None, **facts: Any) -> AdaptedFacts:
     return adapt({"kind": "normal", "re": [0, 1], "eyes": 130, **facts}, dealer, own or other, other)
 
 
 PLAIN = {"kind": "normal", "re": [0, 1], "eyes": 130}
 DDV, KLASSISCH = get_preset("ddv"), get_preset("klassisch")
-HERZSTICH = rules("ddv", specials={"herzstich": {"points": 0, "of": "game"}})
-BY_HAND = rules("anleitung", bock={"triggers": ["manual"], "cap": 2})
+HERZSTICH = build_rules("ddv", specials={"herzstich": {"points": 0, "of": "game"}})
+BY_HAND = build_rules("anleitung", bock={"triggers": ["manual"], "cap": 2})
 
 
 @pytest.mark.parametrize(
@@ -51,26 +51,26 @@ BY_HAND = rules("anleitung", bock={"triggers": ["manual"], "cap": 2})
         ),
     ],
 )  # fmt: skip
-def test_what_the_rules_do_not_know_goes(
+def test_unknown_entries_are_left_out(
     other: RuleSettings, facts: dict[str, Any], kept: dict[str, Any], surplus: list[str]
 ) -> None:
-    found = fitted(other, **facts)
+    found = adapt_game(other, **facts)
     assert (found.facts, found.surplus) == ({**PLAIN, **kept}, set(surplus))
     parse_game(found.facts, other)
 
 
-def test_who_sat_out_stays_whatever_the_other_rules_say_of_the_seats() -> None:
+def test_players_who_sat_out_stay() -> None:
     """At a table of six the dealer decides it by the seating of the game's own rules."""
-    own, other = rules("ddv", 6, seating={"6": [1, 2, 4, 5]}), rules("ddv", 6, seating={"6": [1, 2, 3, 4]})
-    found = fitted(other, own, 0, re=[1, 4])
+    own, other = build_rules("ddv", 6, seating={"6": [1, 2, 4, 5]}), build_rules("ddv", 6, seating={"6": [1, 2, 3, 4]})
+    found = adapt_game(other, own, 0, re=[1, 4])
     assert found.facts["out"] == [0, 3]
     assert parse_game(found.facts, other, 0)[:7] == parse_game({**PLAIN, "re": [1, 4]}, own, 0)[:7]
 
 
 GANS = {"name": "Gans", "points": 1, "most": 2}
-ANSWER = rules("ddv", re_kontra={"first": {"add": 2}, "answer": {"add": 1}})
+ANSWER = build_rules("ddv", re_kontra={"first": {"add": 2}, "answer": {"add": 1}})
 NULLO = {"name": "Nullo", "like": "fleischlos"}
-OWN = rules("ddv", specials={"gans": GANS}, kinds=["normal", "nullo"], per_kind={"nullo": NULLO | {"decided": "both"}})
+OWN = build_rules("ddv", specials={"gans": GANS}, kinds=["normal", "nullo"], per_kind={"nullo": NULLO | {"decided": "both"}})
 
 
 @pytest.mark.parametrize(
@@ -78,68 +78,68 @@ OWN = rules("ddv", specials={"gans": GANS}, kinds=["normal", "nullo"], per_kind=
     [
         (DDV, {"re_specials": {"gans": 1, "fuchs": 1}}, {"re_specials": {"fuchs": 1}}, ["Gans"]),
         (
-            rules("ddv", specials={"gans": GANS | {"most": 1}}),
+            build_rules("ddv", specials={"gans": GANS | {"most": 1}}),
             {"re_specials": {"gans": 1}, "kontra_specials": {"gans": 1}},
             {"re_specials": {}, "kontra_specials": {}},
             ["Gans"],
         ),
-        (rules("ddv", specials={"gans": GANS | {"of": "game"}}), {"re_specials": {"gans": 1}}, {"re_specials": {}}, ["Gans"]),
+        (build_rules("ddv", specials={"gans": GANS | {"of": "game"}}), {"re_specials": {"gans": 1}}, {"re_specials": {}}, ["Gans"]),
         (
-            rules("ddv", specials={"gans": GANS | {"of": "re"}}),
+            build_rules("ddv", specials={"gans": GANS | {"of": "re"}}),
             {"re_specials": {"gans": 1}, "kontra_specials": {"gans": 1}},
             {"re_specials": {}, "kontra_specials": {}},
             ["Gans"],
         ),
         (
-            rules("ddv", specials={"gans": GANS | {"name": "Ganter"}}),
+            build_rules("ddv", specials={"gans": GANS | {"name": "Ganter"}}),
             {"re_specials": {"gans": 2}},
             {"re_specials": {"gans": 2}},
             [],
         ),
         (DDV, {"kind": "nullo", "re": [0]}, {"kind": "fleischlos", "re": [0]}, []),
         (
-            rules("ddv", per_kind={"solo": {"re_kontra": None}}),
+            build_rules("ddv", per_kind={"solo": {"re_kontra": None}}),
             {"kind": "nullo", "re": [0], "re_said": "said"},
             {"kind": "fleischlos", "re": [0]},
             ["Ansagen"],
         ),
     ],
 )  # fmt: skip
-def test_what_is_a_rule_sets_own_goes_by_its_key(
+def test_own_entries_are_compared_by_key(
     other: RuleSettings, facts: dict[str, Any], kept: dict[str, Any], surplus: list[str]
 ) -> None:
-    found = fitted(other, OWN, **facts)
+    found = adapt_game(other, OWN, **facts)
     assert (found.facts, found.surplus) == ({**PLAIN, **kept}, set(surplus))
     parse_game(found.facts, other)
 
 
 @pytest.mark.parametrize(
-    ("other", "facts", "lacking"),
+    ("other", "facts", "missing"),
     [
         (get_preset("anleitung"), {"eyes": 0, "no_trick": "none"}, "no_trick"),
-        (rules("ddv", kinds=["normal"]), {"kind": "nullo", "re": [0]}, "kind"),
-        (rules("ddv", per_kind={"partner": {"decided": "hand"}}), {}, "winner"),
-        (rules("ddv", re_limit_more=1), {"eyes": None, "band": "60-89"}, "band"),
+        (build_rules("ddv", kinds=["normal"]), {"kind": "nullo", "re": [0]}, "kind"),
+        (build_rules("ddv", per_kind={"partner": {"decided": "hand"}}), {}, "winner"),
+        (build_rules("ddv", re_limit_more=1), {"eyes": None, "band": "60-89"}, "band"),
         (DDV, {"kind": "nullo", "re": [0], "eyes": None, "winner": "re"}, "eyes"),
         (ANSWER, {"re_said": "said", "kontra_said": "said"}, "last_said"),
     ],
 )  # fmt: skip
-def test_what_the_other_rules_lack_is_refused(other: RuleSettings, facts: dict[str, Any], lacking: str) -> None:
+def test_a_missing_entry_is_refused(other: RuleSettings, facts: dict[str, Any], missing: str) -> None:
     typed = {key: value for key, value in {**PLAIN, **facts}.items() if value is not None}
     parse_game(typed, OWN)
     with pytest.raises(Refused) as refused:
         parse_game(adapt(typed, None, OWN, other).facts, other)
-    assert set(refused.value.fields) == {lacking}
+    assert set(refused.value.fields) == {missing}
 
 
 def test_where_all_of_six_played_four_cannot_be_told() -> None:
-    own, other = rules("klassisch", 6), rules("ddv", 6)
+    own, other = build_rules("klassisch", 6), build_rules("ddv", 6)
     with pytest.raises(Refused) as refused:
-        parse_game(fitted(other, own, 0, kind="damensolo", re=[1]).facts, other, 0)
+        parse_game(adapt_game(other, own, 0, kind="damensolo", re=[1]).facts, other, 0)
     assert set(refused.value.fields) == {"out"}
 
 
-def test_only_what_is_lacking_is_refused() -> None:
+def test_only_missing_entries_are_refused() -> None:
     rng, valued, left = random.Random(4), 0, set()
     for _evening in range(150):
         mine, others = random_rules(rng), random_rules(rng)
@@ -154,7 +154,7 @@ def test_only_what_is_lacking_is_refused() -> None:
             try:
                 facts = parse_game(found.facts, at[own.table], dealer)
             except Refused as refused:
-                assert set(refused.fields) <= LACKING
+                assert set(refused.fields) <= MISSING
                 assert set(refused.fields) - {"re_specials", "kontra_specials"}
                 left |= set(refused.fields)
                 continue

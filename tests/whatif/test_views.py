@@ -1,4 +1,4 @@
-"""The page of a question of What if that takes longer than a page may: how far it has come, found again, and outdated."""
+"""The pages of What if: a valuation that takes several requests, and the page that moves a table to other rules."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def get_question(cast: Cast) -> str:
 
 
 def value_next(phone: Client, cast: Cast) -> str:
-    """The next table, and the page after it."""
+    """Value the next table and return the page after it."""
     return flat(phone.post(get_question(cast), follow=True))
 
 
@@ -67,7 +67,7 @@ def test_it_is_found_again(phone: Client, cast: Cast) -> None:
     assert flat(phone.get(f"{WHERE}?{run.query}")) == answer
 
 
-def test_what_happened_since_outdates_it(phone: Client, cast: Cast) -> None:
+def test_a_later_change_outdates_it(phone: Client, cast: Cast) -> None:
     value_next(phone, cast)
     value_next(phone, cast)
     add_game(cast.table)
@@ -80,7 +80,7 @@ def test_what_happened_since_outdates_it(phone: Client, cast: Cast) -> None:
     assert "3 Spiele gewertet." in value_next(phone, cast)
 
 
-def test_what_cannot_be_asked_is_not_gone_on_with(phone: Client, cast: Cast) -> None:
+def test_an_invalid_question_is_not_continued(phone: Client, cast: Cast) -> None:
     other = cast.other_club.rule_sets.first()
     for query in ("", "rules=0", f"rules={other.pk if other else 'x'}", f"rules={cast.table.rule_set_id}&since=nie"):
         assert phone.post(f"{WHERE}?{query}").status_code == 302

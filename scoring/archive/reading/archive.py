@@ -55,7 +55,7 @@ def read_archive(file: BinaryIO) -> Document:
     document = upgrade(written)
     if document.get("version") != VERSION:
         raise ArchiveRefused([_("Dieses Archiv hat eine Fassung, die dieses Programm nicht kennt.")])
-    if faults := list(_faults(document)) or list(list_faults(document)):
+    if faults := list(_list_document_faults(document)) or list(list_faults(document)):
         raise ArchiveRefused(faults)
     check_format(file, format_lines(written))
     return document
@@ -114,21 +114,21 @@ def _read_only_file(data: bytes) -> bytes:
     raise ArchiveRefused([_("In der ZIP-Datei darf nur das Archiv eines Clubs liegen.")])
 
 
-def _faults(document: Document) -> Iterator[str]:
+def _list_document_faults(document: Document) -> Iterator[str]:
     wanted = [*_HEAD, *BY_NAME]
     if list(document) != wanted:
         yield _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(wanted)}
         return
     if not isinstance(document["program"], str) or not _PROGRAM.fullmatch(document["program"]):
-        yield "program: " + _not_of_its_kind()
+        yield "program: " + _describe_wrong_kind()
     club = document["club"]
     if not isinstance(club, dict) or list(club) != list(CLUB_FIELDS):
         yield "club: " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(CLUB_FIELDS)}
     elif not all(isinstance(value, bool if name in VISIBILITY_FIELDS else str) for name, value in club.items()):
-        yield "club: " + _not_of_its_kind()
+        yield "club: " + _describe_wrong_kind()
     for kind in KINDS:
         if not isinstance(document[kind.name], Sequence) or isinstance(document[kind.name], str):
-            yield f"{kind.name}: " + _not_of_its_kind()
+            yield f"{kind.name}: " + _describe_wrong_kind()
             return
     counts = {kind.name: len(document[kind.name]) for kind in KINDS}
     for kind in KINDS:
@@ -165,7 +165,7 @@ def _check_value(kind: RowKind, field: models.Field[Any, Any], value: Any, count
     else:
         _check_reference(target, value, counts[target])
         if value < 1:
-            raise ValueError(_no_such_row())
+            raise ValueError(_describe_missing_row())
 
 
 def _list_inner_faults(kind: RowKind, row: ArchiveRow, counts: Mapping[str, int]) -> Iterator[str]:
@@ -177,36 +177,36 @@ def _list_inner_faults(kind: RowKind, row: ArchiveRow, counts: Mapping[str, int]
 
     try:
         if translate_ids(kind.name, row, refer) != row:
-            yield ": " + _not_of_its_kind()
+            yield ": " + _describe_wrong_kind()
     except ValueError as error:
         yield f": {error}"
     except (KeyError, TypeError, AttributeError):
-        yield ": " + _not_of_its_kind()
+        yield ": " + _describe_wrong_kind()
 
 
 def _check_reference(kind: str, number: Any, count: int) -> None:
     """Raise ValueError if there is no such row. Negative numbers are deleted rows, which log entries may name."""
     if not isinstance(number, int) or isinstance(number, bool) or not -(2**31) < number <= count or number == 0:
-        raise ValueError(f"{_no_such_row()} ({kind})")
+        raise ValueError(f"{_describe_missing_row()} ({kind})")
 
 
 def _check_text_and_depth(value: Any, room: int) -> None:
     """Raise ValueError for a null character, which databases refuse, and for JSON that is nested too deep."""
     if isinstance(value, str):
         if "\0" in value:
-            raise ValueError(_not_of_its_kind())
+            raise ValueError(_describe_wrong_kind())
     elif isinstance(value, (dict, list)):
         if not room:
-            raise ValueError(_not_of_its_kind())
+            raise ValueError(_describe_wrong_kind())
         for one in [*value, *value.values()] if isinstance(value, dict) else value:
             _check_text_and_depth(one, room - 1)
 
 
-def _not_of_its_kind() -> str:
+def _describe_wrong_kind() -> str:
     return _("Hier steht etwas anderes, als hierher gehört.")
 
 
-def _no_such_row() -> str:
+def _describe_missing_row() -> str:
     return _("Diese Zeile gibt es im Archiv nicht.")
 
 

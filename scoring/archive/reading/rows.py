@@ -182,4 +182,4 @@ def _list_line_faults(document: Document) -> Iterator[str]:
         except Refused as refused:
             # A deleted line may follow earlier rules.
             if not row["deleted"]:
-                yield from (f"games[{at}].{name}: {said}" for name, said in refused.fields.items())
+                yield from (f"games[{at}].{name}: {sentence}" for name, sentence in refused.fields.items())

@@ -103,8 +103,8 @@ def read_by_evening(club: Club, selection: Selection) -> ByEvening:
             EveningRow(found["evening"], found["held_on"], found["closed_at"] is None, of_evening),
         )
         of_evening[found["player"]] = found["sum"]
-    brought = {player: [own[player] for own in points.values() if player in own] for player in people}
-    columns = [_build_attendee(row, brought[player]) for player, row in people.items()]
+    by_player = {player: [own[player] for own in points.values() if player in own] for player in people}
+    columns = [_build_attendee(row, by_player[player]) for player, row in people.items()]
     return ByEvening(
         people=sorted(columns, key=lambda one: (-one.points, one.name_key, one.player_id)),
         rows=sorted(evenings.values(), key=lambda row: (row.held_on, row.evening_id)),
@@ -129,11 +129,11 @@ def _sum_points(club: Club, selection: Selection) -> Any:
     )
 
 
-def _build_attendee(row: Mapping[str, Any], brought: Sequence[int]) -> Attendee:
+def _build_attendee(row: Mapping[str, Any], points: Sequence[int]) -> Attendee:
     return Attendee(
         player_id=row["player"],
         name=row["player__name"],
         name_key=row["player__name_key"],
-        points=sum(brought),
-        evenings=len(brought),
+        points=sum(points),
+        evenings=len(points),
     )

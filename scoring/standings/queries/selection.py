@@ -126,8 +126,8 @@ def _tables(club: Club, selection: Selection, path: str) -> Q:
         "evening__held_on__gte": selection.first_day,
         "evening__held_on__lte": selection.last_day,
     }
-    chosen = {f"{path}{lookup}": value for lookup, value in lookups.items() if value}
-    return Q(**chosen) & filter_evenings(f"{path}evening__", selection.closed_only)
+    conditions = {f"{path}{lookup}": value for lookup, value in lookups.items() if value}
+    return Q(**conditions) & filter_evenings(f"{path}evening__", selection.closed_only)
 
 
 def list_openings(club: Club) -> list[OpeningStanding]:

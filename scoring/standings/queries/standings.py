@@ -260,8 +260,8 @@ def _add_openings(by_unit: dict[str, list[dict[str, Any]]], openings: Iterable[O
         if (row := found.get((one.unit, one.player_id))) is None:
             row = found[one.unit, one.player_id] = _build_row_without_results(one)
             by_unit[one.unit].append(row)
-        for key, brought in get_opening_totals(one).items():
-            row["sums"][key] = (row["sums"][key] or 0) + brought
+        for key, figure in get_opening_totals(one).items():
+            row["sums"][key] = (row["sums"][key] or 0) + figure
         row["opening"] = (row["opening"] or 0) + one.points
 
 
@@ -374,8 +374,8 @@ def _read_before_by_years(
             points[row.player] += row.points
     of_year = filter_results(club, replace(selection, since=datetime.date(last_day.year, 1, 1)))
     before = of_year.filter(table__evening__held_on__lt=last_day)
-    for player, brought in before.values_list("player").annotate(Sum("points")):
-        points[player] += brought
+    for player, total in before.values_list("player").annotate(Sum("points")):
+        points[player] += total
     return last_day, dict(points)
 
 
@@ -495,8 +495,8 @@ def sum_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[st
         if row.is_in(selection):
             found[row.player, row.unit].append(summed(row))
     people = Player.objects.in_bulk({player for player, _unit in found})
-    for (pk, unit), brought in found.items():
-        player, sums = people[pk], map(sum, zip(*brought, strict=True))
+    for (pk, unit), rows_of_player in found.items():
+        player, sums = people[pk], map(sum, zip(*rows_of_player, strict=True))
         yield {
             "player": pk,
             "player__name": player.name,

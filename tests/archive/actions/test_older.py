@@ -14,8 +14,8 @@ from tests.archive.actions.taking import FIFTH, FIRST, FIXTURE, FOURTH, KASSE, S
 SETTLING = ("dues_statuses", "settlements", "settlement_lines")
 
 
-def awake(document: dict[str, Any]) -> dict[str, Any]:
-    """Nobody rests."""
+def add_empty_breaks(document: dict[str, Any]) -> dict[str, Any]:
+    """Add empty breaks to the players, which version 4 did not have."""
     return {"players": [row | {"rests_from": None, "rests_until": None} for row in document["players"]]}
 
 
@@ -29,36 +29,36 @@ def test_an_archive_of_the_first_version_is_still_read(db: None) -> None:
 
 
 def test_an_archive_of_the_second_version_is_still_read(db: None) -> None:
-    """It had no Kasse."""
+    """Version 2 had no Kasse."""
     second = SECOND.read_bytes()
     assert format_archive(read_archive(BytesIO(second))).encode() == FIXTURE.read_bytes()
     assert build_archive(taken(second)) == FIXTURE.read_bytes()
 
 
 def test_an_archive_of_the_third_version_is_still_read(db: None) -> None:
-    """It had no tariffs, reports and counts."""
+    """Version 3 had no tariffs, reports and counts."""
     document, today = read(THIRD), json.loads(KASSE.read_bytes())
     beside = ("countersignatures", "reports", "counts", "headings", "book_years", *SETTLING)
-    assert document == today | awake(today) | {kind: [] for kind in beside}
+    assert document == today | add_empty_breaks(today) | {kind: [] for kind in beside}
     assert Report.objects.filter(club=taken(THIRD.read_bytes())).count() == 0
 
 
 def test_an_archive_of_the_fourth_version_is_still_read(db: None) -> None:
-    """It had no breaks, levels of dues and settlements."""
+    """Version 4 had no breaks, levels of dues and settlements."""
     document, today = read(FOURTH), json.loads(KASSE.read_bytes())
-    assert document == today | awake(today) | {kind: [] for kind in SETTLING}
+    assert document == today | add_empty_breaks(today) | {kind: [] for kind in SETTLING}
     assert [kind for kind in SETTLING if not today[kind]] == []
 
 
 def test_an_archive_of_the_fifth_version_is_still_read(db: None) -> None:
-    """It had no opening standings."""
+    """Version 5 had no opening standings."""
     fifth = FIFTH.read_bytes()
     assert format_archive(read_archive(BytesIO(fifth))).encode() == KASSE.read_bytes()
     assert build_archive(taken(fifth)) == KASSE.read_bytes()
 
 
 def test_an_archive_of_the_sixth_version_is_still_read(db: None) -> None:
-    """It did not name the program."""
+    """Version 6 did not name the program."""
     sixth = KASSE.read_bytes().replace(b'"version": 7,\n"program": "",\n', b'"version": 6,\n')
     assert format_archive(read_archive(BytesIO(sixth))).encode() == KASSE.read_bytes()
     assert build_archive(taken(sixth)) == KASSE.read_bytes()

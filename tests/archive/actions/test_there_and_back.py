@@ -174,7 +174,7 @@ def charge(club: Club) -> None:
 
 
 def keep_books(club: Club) -> None:
-    """Something of everything: an evening, one that was taken back, a closed month."""
+    """Fill the books: an evening, one that was reopened, a closed month."""
     person, evening = club.players.get(name="Ärmel"), club.evenings.order_by("held_on")[0]
     entry = book(club, owes(person, 130, "points"), evening=evening, kind=Kind.EVENING)
     reverse(entry=entry, actor=Actor(), key=uuid4(), date=evening.held_on, reason="Spiel 3 berichtigt")
@@ -394,5 +394,5 @@ def test_of_what_came_too_late_only_the_history_goes_along(cast: Cast) -> None:
 
 
 def done_at_tables(club: Club) -> list[tuple[str, str]]:
-    """What the history tells of its tables."""
+    """Return the history of the tables."""
     return [(entry.done, entry.place) for entry in describe_changes(list_changes(club).filter(table__isnull=False))]

@@ -36,7 +36,7 @@ def archive_with(kind: str) -> str:
 
 
 def ways(value: Any, way: Way = ()) -> Iterator[Way]:
-    """To every value in this one; of lists to the first two."""
+    """Yield the path to each value in this one; of lists to the first two."""
     if way:
         yield way
     inside = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
@@ -69,7 +69,7 @@ def with_content(kind: str, row: int, way: Way, wrong: Any) -> dict[str, Any]:
 
 
 def changed(kind: str) -> Iterator[tuple[Callable[..., dict[str, Any]], int, Way]]:
-    """Every value of one row of each sort of this kind: how it is changed, where."""
+    """Yield each value of one row of each sort of this kind: the change and the path."""
     told = set()
     for number, row in enumerate(json.loads(archive_with(kind))[kind]):
         sort = (row.get("verb"), row.get("form"), row.get("imported_at") is None, row.get("version"))

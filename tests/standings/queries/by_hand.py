@@ -1,5 +1,4 @@
-"""The lines of a table and the figures of a list, computed from the facts alone, by the rules as they are written out for the
-tests."""
+"""Compute the lines of a table and the figures of a list from the facts alone, by the reference rules of the tests."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ SIZES = range(4, 9)
 
 @dataclass
 class Entry:
-    """What one line was to everybody at its table, by the id of the person."""
+    """The result of one line for each player at its table, by id."""
 
     day: datetime.date
     evening: int
@@ -48,15 +47,15 @@ class Entry:
         return (one in self.won) == (other in self.won)
 
 
-def answers(table: Table, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the rules written out for the tests say to the games of a table, in order."""
+def score_lines(table: Table, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Score the games of a table by the reference rules, in order."""
     settings = table.rule_set.settings
     known = {f"'own' {size}": {**settings, **settings["at"].get(str(size), {})} for size in SIZES}
     chain: list[int] = []
     return [reference.answer_line(line, chain, known) for line in lines]
 
 
-def entries_of(table: Table) -> Iterator[Entry]:
+def read_entries(table: Table) -> Iterator[Entry]:
     seats: dict[int, list[int]] = defaultdict(list)
     for seat in Seat.objects.filter(round__table=table).order_by("place"):
         seats[seat.round_id].append(seat.player_id)
@@ -67,11 +66,11 @@ def entries_of(table: Table) -> Iterator[Entry]:
         | ({} if game.dealer is None else {"dealer": game.dealer})
         for game in dealt
     ]
-    answered = dict(zip([game.key for game in dealt], zip(lines, answers(table, lines), strict=True), strict=True))
+    answered = dict(zip([game.key for game in dealt], zip(lines, score_lines(table, lines), strict=True), strict=True))
     for game in games:
         people = seats[game.round_id]
         if game.key not in answered:
-            yield by_hand(table, game, people)
+            yield build_entry(table, game, people)
             continue
         line, answer = answered[game.key]
         assert "error" not in answer, (game.facts, answer)
@@ -102,7 +101,7 @@ def entries_of(table: Table) -> Iterator[Entry]:
         )
 
 
-def by_hand(table: Table, game: Game, people: list[int]) -> Entry:
+def build_entry(table: Table, game: Game, people: list[int]) -> Entry:
     points = game.facts.get("points", [0] * len(people))
     return Entry(
         day=table.evening.held_on,
@@ -127,15 +126,15 @@ def rate(part: int, whole: int) -> Fraction | None:
     return Fraction(part, whole) if whole else None
 
 
-def best_of(entries: list[Entry], evening: int) -> set[int]:
-    """Who brought the most points home from an evening."""
+def find_best(entries: list[Entry], evening: int) -> set[int]:
+    """Return the players with the most points of an evening."""
     those = [entry for entry in entries if entry.evening == evening]
     sums = {player: sum(e.points.get(player, 0) for e in those) for player in set().union(*(e.played for e in those))}
     return {player for player, points in sums.items() if points == max(sums.values())}
 
 
-def figures(entries: list[Entry], player: int) -> dict[str, Any]:
-    """Every figure of the list for one person, from their lines."""
+def compute_figures(entries: list[Entry], player: int) -> dict[str, Any]:
+    """Compute all figures of the list for one player from the lines."""
     played = [entry for entry in entries if player in entry.played]
     solos = [entry for entry in played if entry.soloist == player]
     points = sum(entry.points.get(player, 0) for entry in entries)
@@ -154,7 +153,7 @@ def figures(entries: list[Entry], player: int) -> dict[str, Any]:
     month = timezone.localdate().replace(day=1)
     return {
         "evening_average": rate(points, len(there)),
-        "evening_wins": sum(player in best_of(entries, evening) for evening in there),
+        "evening_wins": sum(player in find_best(entries, evening) for evening in there),
         "evenings": len(there),
         "games": len(played),
         "points": points,

@@ -1,5 +1,7 @@
-"""What people had before the first evening: which lists it counts in, and which rates take which part of it. The figures are
-computed a second time, from the lines of the games and from what was typed."""
+"""Opening balances: the lists that count them, and the parts that rates take of them.
+
+The figures are computed a second time, from the lines of the games and the typed balances.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from scoring.standings.texts import describe_stray_opening
 from tests.factories import add_game, make_club, make_table
 from tests.kept import made_once
 from tests.opening import LAST_DAY, open_with
-from tests.standings.queries.by_hand import entries_of, figures
+from tests.standings.queries.by_hand import compute_figures, read_entries
 
 pytestmark = pytest.mark.django_db
 
@@ -45,12 +47,12 @@ def _club() -> Club:
 
 
 def test_every_figure_with_an_opening_balance(club: Club) -> None:
-    entries = [entry for table in Table.objects.order_by("pk") for entry in entries_of(table)]
+    entries = [entry for table in Table.objects.order_by("pk") for entry in read_entries(table)]
     rows = {row.name: row for row in list_standings(club, Selection(everyone=True), more=True)}
     assert set(rows) == {"Ärmel", "Bodo", "Çelik", "Özlem", "Früher"}
     for name, row in rows.items():
         before = OPENED.get(name, Figures(0))
-        played = figures(entries, row.player_id)
+        played = compute_figures(entries, row.player_id)
         wanted = dict(played)
         for key, brought in before._asdict().items():
             wanted[key] += brought or 0
@@ -86,18 +88,18 @@ def test_every_figure_with_an_opening_balance(club: Club) -> None:
     ],
     ids=["year", "since", "until before", "rules", "size", "unit"],
 )
-def test_a_part_of_everything_knows_nothing_of_it(club: Club, part: Selection) -> None:
+def test_a_partial_list_does_not_count_it(club: Club, part: Selection) -> None:
     assert not [row for row in list_standings(club, part) if row.opening is not None]
     assert list_remarks(read_choices(club, openings=list_openings(club)), part) == (
         [] if part.unit else ["Der Anfangsstand hat keine Tage und zählt in dieser Auswahl nicht."]
     )
 
 
-def test_who_climbed_climbed_from_the_place_that_it_gave(club: Club) -> None:
+def test_earlier_ranks_include_it(club: Club) -> None:
     """Before the evening of 14 February: Ärmel 100 and more, then Özlem by games alone, then the others as they were opened."""
     found = read_list(club)
     before = {name: opened.points for name, opened in OPENED.items()} | {"Özlem": 0}
-    for entry in (entry for table in Table.objects.all() for entry in entries_of(table)):
+    for entry in (entry for table in Table.objects.all() for entry in read_entries(table)):
         if entry.day < datetime.date(2020, 2, 14):
             for row in found.rows:
                 before[row.name] += entry.points.get(row.player_id, 0)
@@ -115,7 +117,7 @@ def test_it_counts_up_to_its_day_and_says_so(club: Club) -> None:
     assert mark.startswith("Mit Anfangsstand vom 31.12.2019: Was 4 Personen bis dahin hatten, zählt mit")
 
 
-def test_whoever_is_in_it_alone_is_listed_for_a_year_and_then_named_as_hidden(club: Club) -> None:
+def test_a_player_with_nothing_else_is_listed_for_a_year_and_then_hidden(club: Club) -> None:
     assert "Früher" in {row.name for row in list_standings(club)}
     add_game(make_table(club, 4, held_on=datetime.date(2021, 3, 1)))
     assert "Früher" in {one.name for one in read_list(club).hidden}
@@ -131,14 +133,14 @@ def test_a_rate_needs_games_that_it_can_take() -> None:
     assert not [row for row in list_standings(club, Selection(min_games=91)) if row.figures["average"] is not None]
 
 
-def test_a_club_that_has_nothing_else_has_a_list() -> None:
+def test_a_club_with_nothing_else_has_a_list() -> None:
     club = make_club()
     open_with(club, unit="cents", Anna=Figures(500), Bert=Figures(-500))
     assert [(row.rank, row.name, row.points) for row in list_standings(club)] == [(1, "Anna", 500), (2, "Bert", -500)]
     assert read_choices(club, openings=list_openings(club)).units == ["cents"]
 
 
-def test_what_came_past_the_actions_is_found(club: Club) -> None:
+def test_rows_not_written_by_the_actions_are_found(club: Club) -> None:
     assert list(list_stray_openings(club)) == []
     stranger = open_with(make_club("Pik"), Fremd=Figures(0)).openings.get().player
     OpeningStanding.objects.filter(player__name="Früher").update(player=stranger)

@@ -1,5 +1,4 @@
-"""Every figure of the demo club's lists and of its people's pages, computed a second time: straight from the facts of the
-games, by the rules as they are written out for the tests, without a Score, an Outcome or a TableResult."""
+"""Compute all figures of the demo clubs a second time, from the facts of the games alone and by the reference rules."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import list_standings, read_list
 from scoring.whatif.queries import compute_what_if
 from tests.rules import reference
-from tests.standings.queries.by_hand import SIZES, Entry, entries_of, figures
+from tests.standings.queries.by_hand import SIZES, Entry, compute_figures, read_entries
 from tests.standings.queries.test_records import records_by_hand, records_read
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +35,7 @@ ABSAGEN = {"no90": 90, "no60": 60, "no30": 30}
 
 @dataclass
 class Demo:
-    """The demo clubs and all their lines, by club, in playing order."""
+    """The demo clubs, and all their lines by club, in playing order."""
 
     clubs: dict[str, Club]
     entries: dict[str, list[Entry]]
@@ -44,13 +43,13 @@ class Demo:
 
 @pytest.fixture(scope="module")
 def demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[Demo]:
-    """Invented once for all tests of this file, and gone afterwards."""
+    """Make the demo clubs once for all tests of this file."""
     with django_db_blocker.unblock(), transaction.atomic():
         make_shared_clubs()
         clubs = {club.slug: club for club in Club.objects.all()}
         tables = Table.objects.select_related("rule_set", "evening").order_by("evening__held_on", "evening", "number")
         found = {
-            slug: [entry for table in tables.filter(evening__club=club) for entry in entries_of(table)]
+            slug: [entry for table in tables.filter(evening__club=club) for entry in read_entries(table)]
             for slug, club in clubs.items()
         }
         yield Demo(clubs, found)
@@ -86,12 +85,12 @@ def test_every_figure_of_the_list(demo: Demo, name: str) -> None:
     assert {row.player_id for row in rows} == people
     assert len(rows) >= 4
     for row in rows:
-        assert dict(row.figures) == figures(entries, row.player_id), row.name
+        assert dict(row.figures) == compute_figures(entries, row.player_id), row.name
         assert row.rank == 1 + sum(other.points > row.points for other in rows)
     assert set(rows[0].figures) == {metric.key for metric in METRICS + MORE}
     last_day = max(entry.day for entry in entries if entry.played)
     earlier = [entry for entry in entries if entry.day < last_day]
-    stood = {p: figures(earlier, p)["points"] for p in people if any(p in e.played or e.points.get(p) for e in earlier)}
+    stood = {p: compute_figures(earlier, p)["points"] for p in people if any(p in e.played or e.points.get(p) for e in earlier)}
     found = read_list(demo.clubs[slug], selection)
     assert found.last_day == last_day
     for row in found.rows:
@@ -125,10 +124,10 @@ def test_every_figure_of_every_page(demo: Demo, slug: str) -> None:
 
 
 def check_life(life: Life, entries: list[Entry]) -> None:
-    """One page, figure by figure."""
+    """Compare each figure of one page."""
     me, career = life.player.pk, life.career
     played = [entry for entry in entries if me in entry.played]
-    plain = figures(entries, me)
+    plain = compute_figures(entries, me)
     assert (life.points, life.average, len(life.played)) == (plain["points"], plain["average"], plain["evenings"])
     assert (life.evening_average, life.evenings_won) == (plain["evening_average"], plain["evening_wins"])
     assert (career.all.games, career.all.wins) == (plain["games"], plain["wins"])
@@ -164,7 +163,7 @@ def check_life(life: Life, entries: list[Entry]) -> None:
 
 
 def check_stretches(life: Life, entries: list[Entry]) -> None:
-    """Each year and each season of their unit, from its own lines alone."""
+    """Compare each year and each season with the lines of that time."""
     me, days = life.player.pk, {}
     for season in Season.objects.filter(club=life.player.club, unit=life.unit):
         days[season.name] = (season.first_day, season.last_day)
@@ -172,7 +171,7 @@ def check_stretches(life: Life, entries: list[Entry]) -> None:
         days[str(year)] = (datetime.date(year, 1, 1), datetime.date(year, 12, 31))
     expected = {}
     for name, (first, last) in days.items():
-        plain = figures([entry for entry in entries if first <= entry.day <= last], me)
+        plain = compute_figures([entry for entry in entries if first <= entry.day <= last], me)
         if plain["evenings"] or plain["points"]:
             keys = ("points", "evenings", "evening_average", "evening_wins", "games", "average", "win_rate")
             expected[name] = [plain[key] for key in keys]
@@ -213,7 +212,7 @@ def check_partners(life: Life, played: list[Entry]) -> None:
 
 
 def check_announced(life: Life, played: list[Entry]) -> None:
-    """An Absage is kept where the others stayed under it, by their eyes; an Ansage where the party won."""
+    """Compare the kept announcements: an Absage by the eyes of the others, an Ansage if the party won."""
     me, kept, missed = life.player.pk, Counter(), Counter()
     for entry in played:
         party = entry.parties.get(me, "")

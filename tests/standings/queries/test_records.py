@@ -1,5 +1,4 @@
-"""The records of a club: those of a small one computed a second time from the facts, by walking all days of
-everybody, and the laws of ties, guests and evenings without games."""
+"""The records of a club, computed a second time from the facts; ties, guests and evenings without games."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from scoring.models import Club, Import, Player, Table, TableResult
 from scoring.standings.queries.records import read_records
 from scoring.standings.queries.selection import Selection
 from tests.factories import add_game, make_club, make_table
-from tests.standings.queries.by_hand import Entry, entries_of
+from tests.standings.queries.by_hand import Entry, read_entries
 
 pytestmark = pytest.mark.django_db
 
@@ -25,11 +24,11 @@ DAY = datetime.date(2026, 1, 6)
 
 def entries_by_hand(club: Club) -> list[Entry]:
     tables = Table.objects.filter(evening__club=club).select_related("rule_set", "evening")
-    return [entry for table in tables.order_by("evening__held_on", "evening", "number") for entry in entries_of(table)]
+    return [entry for table in tables.order_by("evening__held_on", "evening", "number") for entry in read_entries(table)]
 
 
 def longest(marks: list[tuple[bool, Any]]) -> list[tuple[int, Any, Any]]:
-    """The longest stretches of what holds: how long, the first and the last of it."""
+    """Return the longest series of true marks: its length, its first and its last item."""
     runs = [list(run) for holds, run in groupby(marks, key=lambda mark: mark[0]) if holds]
     most = max((len(run) for run in runs), default=0)
     return [(most, run[0][1], run[-1][1]) for run in runs if len(run) == most]
@@ -40,7 +39,7 @@ def those_at(figure: int, holders: list[tuple[Any, ...]]) -> list[tuple[Any, ...
 
 
 def records_by_hand(entries: list[Entry]) -> dict[str, set[tuple[Any, ...]]]:
-    """By the key of each record who holds it: the figure, the person, and the first and last evening or game."""
+    """Return the holders of each record by key: the figure, the player, and the first and the last evening or game."""
     played = [(entry, player) for entry in entries for player in entry.played]
     people = {player for _entry, player in played}
     days = list(dict.fromkeys((entry.day, entry.evening) for entry in entries if entry.played))
@@ -97,7 +96,7 @@ def records_read(club: Club, selection: Selection) -> dict[str, set[tuple[Any, .
 
 
 def test_the_records_of_a_small_club(django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    """A solo won and one lost, games that two win, a penalty, one who comes once, and one who sits out."""
+    """Play a won and a lost solo, games that two win, and a penalty; one player comes once, one sits out."""
     club = make_club()
     for week in range(4):
         table = make_table(club, 4 + (week == 2), held_on=DAY + datetime.timedelta(weeks=week))

@@ -1,4 +1,4 @@
-"""The eternal list as a question: its sums, its places, its order, its filters and who is hidden."""
+"""The eternal list: sums, ranks, order, filters and hidden players."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.factories import add_game, make_club, make_player, make_rule_set, mak
 
 pytestmark = pytest.mark.django_db
 
-EVERYBODY = Selection(everyone=True)
+ALL = Selection(everyone=True)
 
 
 def by_name(rows: list[Standing]) -> dict[str, Standing]:
@@ -35,7 +35,7 @@ def by_name(rows: list[Standing]) -> dict[str, Standing]:
 
 
 def row(name: str, **figures: int | Fraction | None) -> Standing:
-    """A row made by hand, for the laws of order."""
+    """Build a row for the tests of the order."""
     zeros = {metric.key: 0 for metric in METRICS}
     return Standing(len(name), name, name.lower(), False, False, 1, {**zeros, **figures})
 
@@ -73,7 +73,7 @@ def test_all_points_are_those_of_the_tables() -> None:
     stranger = make_club("Pik Dame")
     add_game(make_table(stranger))
     expected = TableResult.objects.filter(table__evening__club=club).aggregate(Sum("points"), Sum("games"), Sum("wins"))
-    rows = list_standings(club, EVERYBODY)
+    rows = list_standings(club, ALL)
     assert sum(row.figures["points"] for row in rows) == expected["points__sum"]
     assert sum(row.figures["games"] for row in rows) == expected["games__sum"]
     assert sum(row.figures["wins"] for row in rows) == expected["wins__sum"]
@@ -123,7 +123,7 @@ def test_guests_are_hidden_and_take_no_place_and_whoever_left_stays_in_every_lis
     for selection in (None, Selection(year=2026)):
         listed_now = [(row.rank, row.name, row.left) for row in list_standings(club, selection)]
         assert listed_now == [(1, "Bodo", False), (2, "Çelik", False), (2, "Özlem", True)]
-    everyone = list_standings(club, EVERYBODY)
+    everyone = list_standings(club, ALL)
     assert [(row.rank, row.guest, row.left) for row in everyone] == [
         (1, True, False),
         (1, False, False),
@@ -138,7 +138,7 @@ def test_whoever_is_hidden_is_named() -> None:
     Player.objects.filter(name="Ärmel").update(guest=True)
     Player.objects.filter(name="Özlem").update(left_on=datetime.date(2026, 4, 1))
     assert [(one.name, one.guest) for one in read_list(club).hidden] == [("Ärmel", True)]
-    assert read_list(club, EVERYBODY).hidden == []
+    assert read_list(club, ALL).hidden == []
     assert read_list(club, Selection(year=1999)).hidden == []
 
 
@@ -182,7 +182,7 @@ def test_a_club_without_games_has_an_empty_list() -> None:
 
 
 def test_two_tables_of_one_evening_are_one_evening(django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    """Somebody who plays at two tables of one evening was there once. Three queries, whatever was played."""
+    """An evening counts once for a player at two of its tables. Three queries, however many games there are."""
     club = make_club()
     table = make_table(club)
     add_game(table)
@@ -246,7 +246,7 @@ def test_who_has_not_come_for_a_year_is_hidden_from_the_list_of_today_but_not_of
     new = [*old[:3], make_player(club, "Neu")]
     add_game(make_table(club, new, held_on=datetime.date(2025, 5, 3)))
     assert set(by_name(list_standings(club))) == {"Alt", "Bert", "Cem", "Neu"}
-    everyone = by_name(list_standings(club, EVERYBODY))
+    everyone = by_name(list_standings(club, ALL))
     assert {name: row.away for name, row in everyone.items() if row.away} == {"Dora": True}
     assert [(one.name, one.guest) for one in read_list(club).hidden] == [("Dora", False)]
     assert "Dora" in by_name(list_standings(club, Selection(year=2024)))
@@ -325,7 +325,7 @@ def test_who_only_paid_a_penalty_wins_no_evening_and_a_guest_does() -> None:
     add_game(table, dealer=4)
     add_game(table, form="penalty", points=[-3, -3, -3, -3, 12], reason="verworfen")
     Player.objects.filter(name="Ärmel").update(guest=True)
-    found = by_name(list_standings(club, EVERYBODY, more=True))
+    found = by_name(list_standings(club, ALL, more=True))
     assert {name for name, row in found.items() if row.figures["evening_wins"]} == {"Ärmel", "Bodo"}
     assert [row.figures["evening_wins"] for row in list_standings(club, Selection(size=5), more=True)] == [0, 1, 0, 0]
 
