@@ -20,7 +20,7 @@ from scoring.core.forms import build_filter_helper
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
 from scoring.standings.queries.selection import Selection
-from scoring.standings.tables import describe_evenings_without_games, describe_openings
+from scoring.standings.texts import describe_evenings_without_games, describe_openings
 
 from .queries import ClubFile, Span, list_spans
 from .workbook import build_club_csv, build_club_workbook, build_table_csv, get_span_title, get_table_titles

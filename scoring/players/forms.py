@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django import forms
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
@@ -24,12 +24,7 @@ class BesideForm(forms.Form):
             running = TableResult.objects.filter(table__evening__club=player.club_id, table__evening__closed_at=None)
             counted |= Q(pk__in=running.values("player"))
         played = list_people(player.club).filter(counted)
-        self.fields["other"] = other = forms.ModelChoiceField(
-            played.exclude(pk=player.pk),
-            label=_("Daneben"),
-            empty_label=_("– wählen –"),
-            widget=forms.Select(attrs={"class": "form-select"} | NAME_ATTRS),
-        )
+        self.fields["other"] = other = _build_player_field(_("Daneben"), played.exclude(pk=player.pk))
         other.label_from_instance = lambda one: access.names.get(one.pk, one.name)  # type: ignore[assignment]  # as Django's pages say to do it
 
 
@@ -38,9 +33,10 @@ class MergeForm(forms.Form):
 
     def __init__(self, data: QueryDict | None, player: Player) -> None:
         super().__init__(data)
-        self.fields["into"] = forms.ModelChoiceField(
-            list_people(player.club).filter(erased_on=None).exclude(pk=player.pk),
-            label=_("Ist dieselbe Person wie"),
-            empty_label=_("– wählen –"),
-            widget=forms.Select(attrs={"class": "form-select"} | NAME_ATTRS),
-        )
+        people = list_people(player.club).filter(erased_on=None).exclude(pk=player.pk)
+        self.fields["into"] = _build_player_field(_("Ist dieselbe Person wie"), people)
+
+
+def _build_player_field(label: str, people: QuerySet[Player]) -> forms.ModelChoiceField[Player]:
+    widget = forms.Select(attrs={"class": "form-select"} | NAME_ATTRS)
+    return forms.ModelChoiceField(people, label=label, empty_label=_("– wählen –"), widget=widget)

@@ -250,7 +250,7 @@ def _build_life(
     )
 
 
-# Where they stand in the row of an evening.
+# The index of the points in the row of an evening.
 _POINTS: Final = EveningSums._fields.index("points")
 
 

@@ -48,11 +48,16 @@ def build_standings_workbook(
     """Return the workbook of the list: `selection` and `remarks` are the sentences above it, `last_day` is the evening before
     which the earlier ranks stood."""
     title = _("Ewige Liste")
-    workbook = ExcelWorkbook(f"{title} · {club.name}", club.name)
-    stand = _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
-    captions = [f"{title} · {club.name}", f"{selection} · {stand}", *remarks]
-    write_standings(workbook, title, rows, metrics, captions, last_day)
+    workbook, captions = _start_workbook(club, title, selection)
+    write_standings(workbook, title, rows, metrics, [*captions, *remarks], last_day)
     return workbook
+
+
+def _start_workbook(club: Club, title: str, selection: str) -> tuple[ExcelWorkbook, list[str]]:
+    """Return an empty workbook and the captions of its sheet."""
+    today = _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
+    captions = [f"{title} · {club.name}", f"{selection} · {today}"]
+    return ExcelWorkbook(captions[0], club.name), captions
 
 
 def write_standings(
@@ -111,9 +116,8 @@ class ListCells:
 def build_by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> ExcelWorkbook:
     """Return the workbook of the sheet; `selection` is the sentence above it."""
     title = _("Datum × Name")
-    workbook = ExcelWorkbook(f"{title} · {club.name}", club.name)
-    stand = _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
-    write_by_evening(workbook, title, sheet, [f"{title} · {club.name}", f"{selection} · {stand}"])
+    workbook, captions = _start_workbook(club, title, selection)
+    write_by_evening(workbook, title, sheet, captions)
     return workbook
 
 
@@ -132,12 +136,13 @@ def write_by_evening(
     sheet.color_signs(range(1, len(columns)))
     last = sheet.row
     sheet.append_totals([_("Summe"), *(one.points for one in found.people)])
-    checks = [
-        Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)}")
-        for column in range(1, len(columns))
-    ]
-    sheet.append_check([_("Probe"), *checks])
+    sheet.append_check([_("Probe"), *(_check_total(sheet, column, last) for column in range(1, len(columns)))])
     return sheet
+
+
+def _check_total(sheet: ExcelSheet | CsvSheet, column: int, last: int) -> Formula:
+    """Return the sum of a column up to the row `last` minus the total below it."""
+    return Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)}")
 
 
 def _get_width(metric: Metric) -> int:
@@ -164,10 +169,5 @@ def _append_sums(sheet: ExcelSheet | CsvSheet, rows: Sequence[Standing], metrics
     last = sheet.row
     summed = [sum(int(row.figures[metric.key] or 0) for row in rows) if metric.total else None for metric in metrics]
     sheet.append_totals([None, _("Summe"), *summed])
-    checks: list[Value] = [
-        Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)}")
-        if metric.total
-        else None
-        for column, metric in enumerate(metrics, start=2)
-    ]
+    checks = [_check_total(sheet, column, last) if metric.total else None for column, metric in enumerate(metrics, start=2)]
     sheet.append_check([None, _("Probe (muss 0 sein)"), *checks])

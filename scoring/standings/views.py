@@ -20,8 +20,8 @@ from scoring.standings.queries.evenings import ByEvening, read_by_evening
 from scoring.standings.queries.records import read_records
 from scoring.standings.queries.selection import list_openings
 from scoring.standings.queries.standings import apply_names, read_choices, read_list
-from scoring.standings.tables import StandingsTable, explain_arrows, list_remarks
-from scoring.standings.texts import RECORDS
+from scoring.standings.tables import StandingsTable
+from scoring.standings.texts import RECORDS, explain_arrows, list_remarks
 
 # Players named for a shared record.
 MOST_HOLDERS = 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -30,10 +30,7 @@ class WhatIfForm(SelectionForm):
     def __init__(self, *args: Any, club: Club, rule_sets: Sequence[RuleSet], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.rule_sets = {str(row.pk): row for row in rule_sets}
-        choices = [
-            (pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version})
-            for pk, row in self.rule_sets.items()
-        ]
+        choices = _list_choices(self.rule_sets)
         self.fields["rules"] = forms.ChoiceField(label=_("Nach diesen Regeln"), choices=choices, required=False)
         self.fields["rule_set"].label = _("Gespielt nach")
         evenings = Evening.objects.filter(club=club).order_by("-held_on", "-id")
@@ -70,6 +67,12 @@ def _format_evening(evening: Evening) -> str:
     return date_format(evening.held_on, "SHORT_DATE_FORMAT") + (f", {evening.place}" if evening.place else "")
 
 
+def _list_choices(rule_sets: Mapping[str, RuleSet]) -> list[tuple[str, str]]:
+    return [
+        (pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version}) for pk, row in rule_sets.items()
+    ]
+
+
 class OtherRulesForm(forms.Form):
     """The choice of another rule set for a table: the latest version of each, and the played ones."""
 
@@ -77,12 +80,8 @@ class OtherRulesForm(forms.Form):
         super().__init__(*args, **kwargs)
         found = [row for versions in list_rule_sets(table.evening.club) for row in versions]
         self.others = {str(row.pk): row for row in found if row.pk != table.rule_set_id}
-        choices = [
-            (pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version})
-            for pk, row in self.others.items()
-        ]
         widget = forms.Select(attrs={"class": "form-select"})
-        self.fields["rule_set"] = forms.ChoiceField(choices=choices, widget=widget)
+        self.fields["rule_set"] = forms.ChoiceField(choices=_list_choices(self.others), widget=widget)
 
     @property
     def other_rule_set(self) -> RuleSet:

@@ -125,6 +125,8 @@ def _rank_sides(people: Sequence[int], points: Mapping[int, int]) -> list[ListSi
     return [ListSide(rank, total) for rank, total in zip(rank_all(sums), sums, strict=True)]
 
 
+# --- Valuing tables ---------------------------------------------------------------------------------------------------
+
 # Settings that do not change the points of the short form: these are entered before Bock and before they are shared out.
 NOT_IN_BASE: Final = (
     "bock", "soloist_share", "counting", "sitter", "deal_stays", "seating", "duty_solo", "kinds", "text"
@@ -313,6 +315,8 @@ def _read_points(
         if line in lines:
             yield player, points
 
+
+# --- Sample games beside edited settings ------------------------------------------------------------------------------
 
 MAX_SAMPLES: Final = 3
 # Ordinary and expensive games; the first three that both rule sets accept are shown.

@@ -23,7 +23,7 @@ from scoring.models import Club, Player
 from scoring.rules.ranking import Figure
 from scoring.standings.metrics import METRICS, MORE
 from scoring.standings.queries.standings import list_standings
-from scoring.standings.tables import format_figure
+from scoring.standings.texts import format_figure
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
 from tests.months import make_season
 from tests.pages import flat

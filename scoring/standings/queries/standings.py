@@ -230,7 +230,7 @@ def _read_totals(
     by_unit: dict[str, list[dict[str, Any]]] = defaultdict(list)
     keys = get_totals().keys()
     for row in _sum_rows(club, selection) if years is None else sum_years(years, selection):
-        # A person who sat there without a game or a point does not count as present, as in the league.
+        # A player who sat there without a game or a point does not count as present, as in the league.
         if not row["sum_evenings"] and not row["sum_points"]:
             continue
         sums = {key: row[f"sum_{key}"] for key in keys}
@@ -274,7 +274,7 @@ def _build_row_without_results(opening: OpeningStanding) -> dict[str, Any]:
         "player__guest": player.guest,
         "player__left_on": player.left_on,
         "opening": None,
-        # Nothing is known but what the opening balance says.
+        # All other figures are unknown.
         "sums": add_parts(dict.fromkeys(get_totals())),
     }
 

@@ -14,8 +14,7 @@ from scoring.imports.actions import Figures
 from scoring.models import Club, OpeningStanding, Table
 from scoring.standings.queries.selection import Selection, list_openings, list_stray_openings
 from scoring.standings.queries.standings import list_standings, read_choices, read_list
-from scoring.standings.tables import list_remarks
-from scoring.standings.texts import describe_stray_opening
+from scoring.standings.texts import describe_stray_opening, list_remarks
 from tests.factories import add_game, make_club, make_table
 from tests.kept import made_once
 from tests.opening import LAST_DAY, open_with
