@@ -2,8 +2,8 @@
 of its own, 360 px wide; those of the help in both languages, light and dark, each cut to the height that the page says. It makes
 the card as well that messengers show beside a link.
 
-They are WebP, which Chromium writes by itself, one dot for each pixel of the page. Everything that a picture shows is done
-as people do it: a tap on what can be seen.
+They are WebP, which Chromium writes by itself, one dot for each pixel of the page, for the front page on a phone four.
+Everything that a picture shows is done as people do it: a tap on what can be seen.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ OLD_LIST = "Datum;Annegret;Jürgen;Käthe;Bernd\n06.03.20;12;-4;-8;0\n13.03.20;-
 
 @dataclass(frozen=True)
 class Picture:
-    """`come` opens what is shown; the picture begins at the first element that `top` finds."""
+    """`come` opens what is shown; the picture begins at the first element that `top` finds.
+
+    The table fills a `screen` as high as a phone's; of any other page the screen holds the picture and the bar below it.
+    """
 
     name: str
     height: int
     come: Callable[[Page, str], None]
     top: str = "h1"
-
-    @property
-    def on_screen(self) -> bool:
-        """The table fills the screen of a phone; of any other page the screen holds the picture and the bar below it."""
-        return self.top == "body"
+    screen: int = 1600
+    scale: int = 1
 
 
 def seats(page: Page, club: str) -> None:
@@ -116,8 +116,10 @@ def questions(page: Page, club: str) -> None:
 
 PICTURES = (
     Picture("seats", 480, seats),
-    Picture("table", 640, table, "body"),
-    Picture("said", 640, said, "body"),
+    # The table comes first: the two after it begin with the game that it leaves unsaved.
+    Picture("table", 640, table, "body", 640),
+    Picture("front", 306, table, ".tiles", 640, scale=2),
+    Picture("said", 640, said, "body", 640),
     Picture("game", 560, game),
     Picture("result", 480, result),
     Picture("month", 480, month),
@@ -184,15 +186,15 @@ def card(page: Page, club: str) -> None:
 def take(page: Page, picture: Picture, club: str, language: str) -> None:
     """One picture, light and dark."""
     session = page.context.new_cdp_session(page)
-    page.set_viewport_size({"width": WIDTH, "height": picture.height if picture.on_screen else 1600})
+    page.set_viewport_size({"width": WIDTH, "height": picture.screen})
     picture.come(page, club)
     page.evaluate(WITHOUT_NOTICE)
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         box = page.locator(picture.top).first.bounding_box()
         assert box is not None, picture.name
-        top = 0 if picture.on_screen else box["y"] - 6
-        clip = {"x": 0, "y": top, "width": WIDTH, "height": picture.height, "scale": 1}
+        top = max(box["y"] - 6, 0)
+        clip = {"x": 0, "y": top, "width": WIDTH, "height": picture.height, "scale": picture.scale}
         wanted = {"format": "webp", "quality": QUALITY, "clip": clip}
         data = base64.b64decode(session.send("Page.captureScreenshot", wanted)["data"])
         path = FOLDER / f"{picture.name}-{language}-{scheme}.webp"

@@ -30,11 +30,11 @@ def look(page: Page) -> None:
 def test_the_front_page_says_what_this_is_and_leads_to_the_login(page: Page, live_server: LiveServer) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     page.goto(live_server.url)
-    for seen in ("h1", ".front img", ".two-buttons .btn >> nth=0"):
+    for seen in ("h1", ".front img >> visible=true", ".two-buttons .btn >> nth=0"):
         box = page.locator(seen).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= 640, seen
-    assert page.locator(".front img").evaluate("image => image.complete && image.naturalWidth") == 360
+    assert page.locator(".front img >> visible=true").evaluate("image => image.complete && image.naturalWidth") == 720
     look(page)
     page.get_by_role("link", name="Anmelden").tap()
     expect(page.get_by_label("Anmeldename")).to_be_visible()
