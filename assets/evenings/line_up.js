@@ -98,7 +98,7 @@ function show() {
   showRound(values);
   showOpenTable(values);
   const [first, ...others] = values.map(getName);
-  const sentence = others.length ? words.order : first ? words.first : words.empty;
+  const sentence = others.length ? words.order : first ? words.first : "";
   order.replaceChildren(...sparing(fill(sentence ?? "", { name: first ?? "", others: others.join(", ") }), values.map(getName)));
   rest.replaceChildren(...sparing(describeRest(values), values.map(getName)));
   rest.classList.remove("fault");

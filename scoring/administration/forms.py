@@ -221,7 +221,8 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
         self.adds_address = isinstance(user, User) and not user.email and bool(address) and request.session.get(ASKED) == address
         self.fields["people"].label = _("Wer spielt mit? Je Zeile ein Name, zuerst der eigene.")
         self.fields["name"].label = _("Name dieser Regeln")
-        self.fields["people"].widget.attrs |= {"rows": 4, "placeholder": "Annegret\nBernd\nDörte\nJürgen"}
+        example = _("z. B. %(names)s") % {"names": "Annegret\nBernd\nDörte\nJürgen"}
+        self.fields["people"].widget.attrs |= {"rows": 4, "placeholder": example}
         self.fields["password1"].help_text = _("Mindestens zehn Zeichen, am besten ein Satz aus vier Wörtern.")
         self.order_fields(["club_name", "people", *_LOGIN, "password"])
         self.has_login = user.is_authenticated

@@ -52,7 +52,6 @@ CHANGES: Final[ChangeFormats] = {
 
 # evenings/line_up.js fills in the same sentences.
 LINE_UP: Final = {
-    "empty": gettext_lazy("Noch sitzt niemand."),
     "first": gettext_lazy("{name} gibt."),
     "order": gettext_lazy("{name} gibt, dann {others}."),
     "one": gettext_lazy("Noch eine Person, dann geht es los."),
@@ -64,9 +63,9 @@ LINE_UP: Final = {
 def describe_line_up(names: Sequence[str], new: Sequence[str]) -> tuple[str, str]:
     """Return a sentence about the order of dealers, and one about the missing people or else the new ones."""
     missing = SEATS[0] - len(names)
-    order = "order" if names[1:] else "first" if names else "empty"
+    order = "order" if names[1:] else "first"
     rest = "one" if missing == 1 else "many" if missing > 0 else "new" if new else ""
     return (
-        str(LINE_UP[order]).format(name=names[0] if names else "", others=", ".join(names[1:])),
+        str(LINE_UP[order]).format(name=names[0], others=", ".join(names[1:])) if names else "",
         str(LINE_UP[rest]).format(n=missing, names=", ".join(new)) if rest else "",
     )

@@ -104,6 +104,7 @@ def test_by_a_link_from_nothing_to_the_first_saved_game(
     opened(page, link)
     assert page.url == f"{live_server.url}/found/"
     founding_typed(thumb)
+    thumb.tap(page.get_by_text("Ändern", exact=True))
     thumb.answer("Regeln anpassen")
     for answer in ANSWERS:
         thumb.answer(answer)
@@ -168,6 +169,8 @@ def test_the_questions_open_below_the_choice_of_rules(
     expect(question).to_be_hidden()
     count = page.get_by_role("button", name="Die Beispiele neu rechnen")
     expect(count).to_be_hidden()
+    expect(choice.get_by_role("radio")).to_have_count(1)
+    page.get_by_text("Ändern", exact=True).tap()
     choice.get_by_role("radio", name="Regeln anpassen").tap()
     expect(question).to_be_visible()
     expect(count).to_be_visible(visible=not script)
@@ -278,10 +281,11 @@ def tapped(page: Page, button: str) -> None:
 
 
 def test_from_nothing_to_the_first_saved_game(founder: Page, live_server: LiveServer) -> None:
-    """Six taps for the rules and the evening, the names once, and the four taps of an ordinary game."""
+    """Seven taps for the rules and the evening, the names once, and the four taps of an ordinary game."""
     with another_page(founder):
         founder.get_by_role("link", name="Club einrichten").tap()
     founder.get_by_label("Wer spielt mit?").fill("Zora\nAnton\nBerta\nÇelik")
+    founder.get_by_text("Ändern", exact=True).tap()
     founder.get_by_role("radio", name="Regeln anpassen").tap()
     founder.get_by_role("radio", name="Jede Ansage verdoppelt → 6 Punkte").tap()
     founder.get_by_label("Eigene Sonderpunkte").fill("Schweinchen")
@@ -303,6 +307,7 @@ def test_a_founder_who_forgets_the_people_hears_of_it_and_loses_nothing(founder:
     with another_page(founder):
         founder.get_by_role("link", name="Club einrichten").tap()
     assert misfits(founder) + barriers(founder) == []
+    founder.get_by_text("Ändern", exact=True).tap()
     founder.get_by_role("radio", name="Regeln anpassen").tap()
     founder.get_by_role("radio", name="Verdoppelt → Solist +4, jeder andere −4").tap()
     tapped(founder, "Weiter zum ersten Abend")
@@ -313,6 +318,7 @@ def test_a_founder_who_forgets_the_people_hears_of_it_and_loses_nothing(founder:
 
 def test_without_announcements_nothing_that_waits_for_one_can_be_chosen(founder: Page, live_server: LiveServer) -> None:
     founder.goto(f"{live_server.url}/c/karo-eins/rules/questions/")
+    founder.get_by_text("Ändern", exact=True).tap()
     founder.get_by_role("radio", name="Regeln anpassen").check()
     why = founder.get_by_text("Ohne Ansagen gibt es auch keinen Bock nach Ansagen.")
     triggers = founder.get_by_role("group", name="Bock gibt es nach; ohne Auswahl gibt es keinen")
@@ -343,6 +349,7 @@ def test_the_examples_count_while_somebody_taps_and_nothing_moves(
     page = phone.new_page()
     page.set_viewport_size({"width": 360, "height": 640})
     page.goto(f"{live_server.url}/c/karo-eins/rules/questions/")
+    page.get_by_text("Ändern", exact=True).tap()
     page.get_by_role("radio", name="Regeln anpassen").check()
     places = page.evaluate(PLACES)
     for answer in ("Jede Ansage verdoppelt", "Acht Spiele"):

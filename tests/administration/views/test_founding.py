@@ -365,9 +365,10 @@ class TestOpen:
         client.post(FORM, typed())
         club, home = Club.objects.get(), "/c/karo-eins/"
         day = date_format(datetime.date.today() + datetime.timedelta(days=14), "l, j. F Y")
-        for page in (home, f"{home}more/", f"{home}list/", f"{home}evenings/new/"):
+        for page in (home, f"{home}more/", f"{home}list/"):
             assert flat(client.get(page)).count(f"Dieser Club wird am {day} gelöscht, wenn bis dahin nichts eingetragen") == 1
         assert 'alert-warning">Dieser' not in flat(client.get(home))
+        assert "gelöscht" not in flat(client.get(f"{home}evenings/new/")), "the evening keeps it"
         Club.objects.update(goes_on=datetime.date.today() + datetime.timedelta(days=14))
         assert f'alert-warning">Dieser Club wird am {day} gelöscht' in flat(client.get(home))
         User.objects.update(is_superuser=True)
