@@ -329,7 +329,7 @@ def _describe_table_effects(sheet: Sheet, effects: Sequence[Effect], totals: Map
             continue
         before = _describe_worth(effect.before, effect)
         lines.append(
-            format_html("{}: <span>{}</span> <span>→ <b>{}</b></span>", name, before, after)
+            format_html(_("{}: <span>bisher {},</span> <span>jetzt <b>{}</b></span>"), name, before, after)
             if before != after
             else _("%(name)s: andere Punkte") % {"name": name}
         )

@@ -41,10 +41,11 @@ def effects(page: Page) -> tuple[dict[str, tuple[str, str]], dict[str, tuple[int
     page.wait_for_load_state()
     for text in page.locator("#effects li:not(:has([aria-hidden]))").all_text_contents():
         name, change = text.split(": ", 1)
-        before, after = change.removeprefix("Summe ").split(" → ")
         if change.startswith("Summe"):
+            before, after = change.removeprefix("Summe ").split(" → ")
             sums[name] = (number(before), number(after))
         else:
+            before, after = change.removeprefix("bisher ").split(", jetzt ")
             games[name.removeprefix("Spiel ")] = (before, after)
     return games, sums
 

@@ -253,7 +253,7 @@ def game_3_was_wrong(evening: Evening, second: TablePage) -> None:
     evening.phone.save()
     expect(evening.page.locator("#effects")).to_be_visible()
     shown = evening.phone.loaded.locator("#effects li").all_inner_texts()
-    assert "Spiel 3: 2 → 8, bringt 5 Bockspiele" in shown
+    assert "Spiel 3: bisher 2, jetzt 8, bringt 5 Bockspiele" in shown
     assert second.lines() == list(before.values()), "saved before it was asked"
     evening.phone.save()
     expect(evening.page.get_by_text("Berichtigt.")).to_be_visible()

@@ -132,7 +132,7 @@ def test_correct_delete_and_undo(table: PlainTable, four: Table) -> None:
     table.save()
     expect(table.page.locator("#effects li")).to_have_text(
         [
-            "Spiel 1: 1 (Re) → 2 (Kontra)",
+            "Spiel 1: bisher 1 (Re), jetzt 2 (Kontra)",
             "Ärmel: Summe 2 → −1",
             "Bodo: Summe 0 → −3",
             "Çelik: Summe 0 → 3",
@@ -150,7 +150,7 @@ def test_correct_delete_and_undo(table: PlainTable, four: Table) -> None:
     table.open_game(2)
     table.page.get_by_label("Mehr zu dieser Zeile").tap()
     table.page.get_by_role("link", name="Streichen …").tap()
-    expect(table.page.locator("#effects li").first).to_have_text("Spiel 2: 1 → gestrichen")
+    expect(table.page.locator("#effects li").first).to_have_text("Spiel 2: bisher 1, jetzt gestrichen")
     table.page.get_by_role("button", name="Streichen", exact=True).tap()
     expect(table.page.get_by_text("Gestrichen.")).to_be_visible()
     assert totals(table) == ["1", "1", "−1", "−1"]

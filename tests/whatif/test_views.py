@@ -102,7 +102,7 @@ def test_a_scorer_sees_what_changes_and_then_moves_the_table(client: Client, cas
     client.force_login(cast.scorer)
     other = make_rule_set(cast.club, "ddv", "Dreifach", won=3)
     page = client.get(f"{get_rules_page(cast.table)}?rule_set={other.pk}")
-    assert "Spiel 1: 1 → 3" in strip_tags(get_text(page))
+    assert "Spiel 1: bisher 1, jetzt 3" in strip_tags(get_text(page))
     assert "Ärmel: Summe 1 → 3" in strip_tags(get_text(page))
     assert "Ein gewonnenes Spiel zählt 3 Punkte." in get_text(page)
     sent = {"rule_set": other.pk, "seen": page.context["move"].seen}

@@ -331,7 +331,7 @@ def test_a_correction_by_hand_is_shown_before_it_is_done(scorer: Client, cast: C
     assert page.status_code == 200
     html = unescape(unmarked(page.content.decode()))
     assert "Das ändert sich" in html
-    assert "Spiel 1: 1 (Re) → 4 (Kontra)" in strip_tags(html)
+    assert "Spiel 1: bisher 1 (Re), jetzt 4 (Kontra)" in strip_tags(html)
     assert "Das ändert sich Stand: bisher → neu" in " ".join(strip_tags(html).split())
     assert "Ärmel: Summe 1 → −4" in strip_tags(html)
     assert 'name="confirm" value="1"' in html
@@ -458,7 +458,7 @@ def test_a_deleted_line_is_not_found(scorer: Client, cast: Cast) -> None:
 def test_striking_out_is_shown_before_it_is_done(scorer: Client, cast: Cast) -> None:
     add_game(cast.table)
     page = unescape(unmarked(scorer.get(get_game_url(cast.game, "game_delete")).content.decode()))
-    assert "Spiel 1: 1 → gestrichen" in strip_tags(page)
+    assert "Spiel 1: bisher 1, jetzt gestrichen" in strip_tags(page)
     assert "Ärmel: Summe 2 → 1" in strip_tags(page)
     assert len(list_keys(cast.table)) == 2
     response = scorer.post(get_game_url(cast.game, "game_delete"), {"version": "1"})

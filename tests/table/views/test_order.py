@@ -64,7 +64,7 @@ def test_a_forgotten_game_is_previewed_and_inserted(scorer: Client, games: list[
     assert sent["dealer"] == ["1"]
     shown = scorer.post(address, sent)
     said = effects(shown.content.decode())
-    assert said[:2] == ["Spiel, neu: Wert 8, bringt 4 Bockspiele", "Spiel 2: 1 → 2 (Bock ×2)"]
+    assert said[:2] == ["Spiel, neu: Wert 8, bringt 4 Bockspiele", "Spiel 2: bisher 1, jetzt 2 (Bock ×2)"]
     assert said[-1] == ("Das sind die bisherigen Nummern: Mit dem neuen Spiel wird aus Spiel 2 Spiel 3 und so weiter.")
     assert len(read_records(table_of(games)).games) == 3
     assert "Eingefügt." in flat(scorer.post(address, get_form_data(shown) | {"confirm": "1"}, follow=True))
@@ -104,7 +104,7 @@ def test_a_refused_insertion_keeps_what_was_typed(scorer: Client, games: list[Ga
 def test_a_move_is_previewed_and_done(scorer: Client, games: list[Game]) -> None:
     address = get_game_url(games[2], "game_up")
     page = scorer.get(address).content.decode()
-    assert "Spiel 2: 1 → 2 (Bock ×2)" in effects(page)
+    assert "Spiel 2: bisher 1, jetzt 2 (Bock ×2)" in effects(page)
     version = re.search(r'name="version" value="(\d+)"', page)
     assert version
     answer = scorer.post(address, {"version": version[1]}, follow=True)
