@@ -220,7 +220,7 @@ def mail_address(request: HttpRequest) -> HttpResponse:
         save_mail_address(user=user, address=form.cleaned_data["email"])
         messages.success(request, _("Gespeichert."))
         return redirect("mail_address")
-    response = render(request, "scoring/logins/mail.html", {"form": form}, status=422 if form.errors else 200)
+    response = render(request, "scoring/accounts/mail.html", {"form": form}, status=422 if form.errors else 200)
     return retry_later(response, TooManyPasswords.retry_after) if is_busy(form) else response
 
 
@@ -235,7 +235,7 @@ def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.warning(request, str(refused))
         return redirect("member", slug, pk)
     context = {"access": access, "section": "more", "member": member, "link": build_link_context(request, path)}
-    return render(request, "scoring/logins/password_link.html", context)
+    return render(request, "scoring/accounts/password_link.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -275,7 +275,7 @@ def devices(request: HttpRequest) -> HttpResponse:
             messages.warning(request, _("Dieses Gerät war schon abgemeldet."))
         return redirect("devices")
     listed = [(_get_device_label(one["browser"], one["system"]), one) for one in list_devices(user, current_key)]
-    return render(request, "scoring/logins/devices.html", {"devices": listed})
+    return render(request, "scoring/accounts/devices.html", {"devices": listed})
 
 
 @never_cache
@@ -294,7 +294,7 @@ def join_links(request: HttpRequest, slug: str) -> HttpResponse:
         for link in list_open_join_links(access.club)
     ]
     context = {"access": access, "section": "more", "form": form, "links": links}
-    return render(request, "scoring/joining/links.html", context, status=422 if form.errors else 200)
+    return render(request, "scoring/accounts/links.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
@@ -374,8 +374,8 @@ def join_page(request: HttpRequest) -> HttpResponse:
 
 def _render_join_page(request: HttpRequest, link: JoinLink, form: JoinForm) -> HttpResponse:
     context = {"link": link, "form": form}
-    return render(request, "scoring/joining/join.html", context, status=422 if form.errors else 200)
+    return render(request, "scoring/accounts/join.html", context, status=422 if form.errors else 200)
 
 
 def _render_expired(request: HttpRequest, refused: ActionRefused) -> HttpResponse:
-    return render(request, "scoring/joining/over.html", {"sentence": str(refused)}, status=refused.status)
+    return render(request, "scoring/accounts/over.html", {"sentence": str(refused)}, status=refused.status)
