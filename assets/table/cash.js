@@ -215,7 +215,7 @@ async function draw(body) {
 /** Make a player's button that shows the price below the name; the ear hears the price in the heading. @param {[number, string]} person @param {string} price @param {() => void} work */
 function makePricedButton(person, price, work) {
   const key = addFace(person, makeButton(person[1], "key", work));
-  const small = make("small", price);
+  const small = make("small", `+${price}`);
   small.ariaHidden = "true";
   key.append(small);
   return key;

@@ -71,7 +71,7 @@ def test_a_correction_says_at_once_what_everybody_would_get(page: Page, site: Si
     # The button is soft until something is changed, and the range of the exact eyes is marked.
     form, within = page.locator("#entry"), page.locator(".bands > .filled")
     expect(form).not_to_have_class(re.compile("whole"))
-    hint = page.get_by_text("Bitte zuerst etwas ändern.")
+    hint = page.get_by_text("Noch nichts geändert.")
     expect(hint).to_be_visible()
     expect(within).to_have_count(int(page.locator("#eyes").input_value() != ""))
     table.band("1-29")
