@@ -213,9 +213,11 @@ export function refresh() {
     showFaults(form, {});
     if (!whole) say("", false, { head: isOver ? texts.is_full : need });
     else {
-      const { steps, reasons, shares } = explainLine(toDeal({ ...entry, table: entry.seats.length }), whole, page);
+      const { steps, brief, reasons, shares } = explainLine(toDeal({ ...entry, table: entry.seats.length }), whole, page);
       const head = describeWin({ ...entry, ...whole }, page);
-      say(steps.map((step, index) => (index < steps.length - 1 ? `${step},` : step)), false, { head, beside: describeEyes(entry.facts), more: [...reasons, ...shares].join(" ") });
+      // Two lines have room for so many steps; what was summed up follows with the tap that opens the message.
+      const [shown, more] = steps.length > 6 ? [brief, [`${steps.slice(0, steps.length - brief.length + 1).join(", ")}.`]] : [steps, []];
+      say(shown.map((step, index) => (index < shown.length - 1 ? `${step},` : step)), false, { head, beside: describeEyes(entry.facts), more: [...more, ...reasons, ...shares].join(" ") });
     }
   }
   const live = (whole?.points ?? []).flatMap((points, seat) => (points || isPlaying(seat) ? [{ seat, name: seatName(seat), points: signed(points) }] : []));

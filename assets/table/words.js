@@ -105,13 +105,14 @@ export function describeWin({ form, facts, seats, winner, value, points }, { tex
  * @param {Deal} line
  * @param {Worth} worth
  * @param {Pick<Page, "labels" | "texts" | "sides" | "reasons" | "said" | "rules">} page
- * @returns {{steps: string[], reasons: string[], shares: string[], isHalf: boolean}}
+ * @returns {{steps: string[], brief: string[], reasons: string[], shares: string[], isHalf: boolean}}  `brief` has one step for all points
+ *     before the first factor
  */
 export function explainLine(line, worth, { labels, texts, sides, reasons, said, rules }) {
   const { steps, winner, bock_started: bocks } = worth;
   const brings = bocks ? [fill(bocks === 1 ? texts.brings_one : texts.brings, { n: bocks })] : [];
   const explained = explain(line, rules, worth);
-  if (!explained) return { steps: brings, reasons: [], shares: [], isHalf: false };
+  if (!explained) return { steps: brings, brief: brings, reasons: [], shares: [], isHalf: false };
   const own = sides[explained.sides];
   const told = steps.map(({ code, party, add = 0, times, pay }, index) => {
     const name = explained.names[index];
@@ -127,7 +128,11 @@ export function explainLine(line, worth, { labels, texts, sides, reasons, said, 
     return fill(text, { ...numbers, party: own[party], other: own[otherParty(party)], announced: said[announced] ?? "", points: signed(points), others: signed(others) });
   };
   const isHalf = explained.reasons[0].code === "half";
-  return { steps: [...told, ...brings], reasons: explained.reasons.map(sentence), shares: explained.shares.map(sentence), isHalf };
+  const factor = steps.findIndex(({ times }) => times);
+  const added = factor < 0 || steps.slice(0, factor).some(({ pay }) => pay !== undefined) ? 0 : factor;
+  const sum = steps.slice(0, added).reduce((total, { party, add = 0 }) => total + (!party || party === (winner ?? "re") ? add : -add), 0);
+  const brief = [...(added > 1 ? [fill(texts.points_in_all, { n: signed(sum) })] : told.slice(0, added)), ...told.slice(added), ...brings];
+  return { steps: [...told, ...brings], brief, reasons: explained.reasons.map(sentence), shares: explained.shares.map(sentence), isHalf };
 }
 
 /**

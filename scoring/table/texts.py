@@ -354,6 +354,7 @@ def build_texts() -> dict[str, Any]:
         "check": _("Das passt noch nicht zusammen."),
         "brings_one": _("bringt 1 Bockspiel"),
         "brings": _("bringt {n} Bockspiele"),
+        "points_in_all": _("Punkte zusammen: {n}"),
         "saving": _("Wird gespeichert …"),
         "saved": _("Gespeichert: {label}."),
         **{code: _(text) for code, text in WON.items()},

@@ -140,14 +140,14 @@ def test_an_explanation_without_room_ends_in_a_sign_and_opens_in_place(page: Pag
     club = make_club(slug="karo")
     log_in(page.context, live_server.url, make_user("schorsch", club, ["scorer"]))
     table = TablePage(page, live_server.url, make_table(club, preset="anleitung")).open()
-    table.enter({"kind": "normal", "re": [0, 1], "re_said": "no60", "band": "151-180"})
+    table.enter({"kind": "normal", "re": [0, 1], "re_said": "no60", "kontra_said": "said", "band": "151-180"})
     page.keyboard.press("Escape")
     line = page.locator("#live-steps")
     expect(line).to_have_text(
-        "Kontra gewinnt 24 Re 151–180 : 60–89 Kontra Gewonnen: +1, "
-        "Keine 90 verfehlt: +1, Keine 60 verfehlt: +1, Re: keine 90 angesagt: +1, Re: keine 60 verfehlt: +1, "
-        "Gegen die Alten: +1, Re angesagt: ×2, Ansage verloren: ×2, bringt 4 Bockspiele "
-        "Re hat keine 60 angesagt und verfehlt. Kontra je +24, Re je −24."
+        "Kontra gewinnt 48 Re 151–180 : 60–89 Kontra Punkte zusammen: +6, Re angesagt: ×2, Kontra angesagt: ×2, "
+        "Ansage verloren: ×2, bringt 4 Bockspiele "
+        "Gewonnen: +1, Keine 90 verfehlt: +1, Keine 60 verfehlt: +1, Re: keine 90 angesagt: +1, Re: keine 60 verfehlt: +1, "
+        "Gegen die Alten: +1. Re hat keine 60 angesagt und verfehlt. Kontra je +48, Re je −48."
     )
     expect(line).to_have_css("-webkit-line-clamp", "3")
     expect(line).to_contain_class("longer")

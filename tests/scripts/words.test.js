@@ -60,6 +60,13 @@ test("what takes from the winner has a minus, and nothing is multiplied by nothi
   assert.equal(told("kontra", { code: "negative", times: 0 }).at(-1), "negative");
 });
 
+test("in brief all points before the first factor are one step", () => {
+  const steps = [{ code: "won", add: 1 }, { code: "no_90", add: 1 }, { code: "fuchs", party: "kontra", add: 1 }, { code: "bock", times: 2 }];
+  const brief = (...told) => explainLine(line("a"), { steps: told, winner: "re", value: 0, points: [0, 0, 0, 0], bock_started: 0 }, { ...table, texts: { points_in_all: "all: {n}" } }).brief;
+  assert.deepEqual(brief(...steps), ["all: +1", "bock: ×2"]);
+  assert.deepEqual(brief(...steps.slice(0, 3)), ["won: +1", "no_90: +1", "fuchs: −1"]);
+});
+
 test("the points of a game in the short form are its winners'", () => {
   const short = line("a", { form: "short", facts: { winners: [0, 1], base: 5 } });
   const worth = { steps: [{ code: "base", add: 5 }], winner: null, value: 5, points: [5, 5, -5, -5], bock_started: 0 };
