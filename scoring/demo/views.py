@@ -51,6 +51,6 @@ def visit(request: HttpRequest) -> HttpResponse:
             messages.info(request, _("Eine eigene Demo gibt es gerade nicht mehr. Das hier ist die gemeinsame, zum Ansehen."))
             return redirect("club", shared.slug)
         log_in_directly(request, visitor)
-        messages.info(request, _("Zum Ausprobieren: antippen, wer Re war, dann das Ergebnis."))
+        messages.info(request, _("Zum Ausprobieren: antippen, wer Re ist, dann das Ergebnis."))
     running = list_open_tables(club)
     return redirect("table", club.slug, running[0].pk) if running else redirect("club", club.slug)

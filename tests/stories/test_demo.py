@@ -20,7 +20,7 @@ def test_one_tap_one_table_one_game(page: Page, live_server: LiveServer) -> None
         page.get_by_role("button", name="Demo ansehen").tap()
     page.wait_for_url("**/tables/*/")
     table = Table.objects.select_related("evening__club", "rule_set").get(pk=page.url.split("/")[-2])
-    expect(page.locator("#live-steps")).to_have_text("Zum Ausprobieren: antippen, wer Re war, dann das Ergebnis.")
+    expect(page.locator("#live-steps")).to_have_text("Zum Ausprobieren: antippen, wer Re ist, dann das Ergebnis.")
     expect(page.locator("#head")).to_contain_text("Ihre Demo")
     assert misfits(page) == [] and barriers(page) == []
     before = Game.objects.filter(round__table=table).count()

@@ -149,7 +149,7 @@ def begin(page: Page, site: str) -> TablePage:
     make_rule_set(club, "anleitung", "Vereinsregeln", **{key: RULES[key] for key in RULES if key != "base"})
     log_in(page.context, site, make_user("schorsch", club, ["scorer"]))
     page.goto(site)
-    page.get_by_role("link", name="Neuer Abend").tap()
+    page.get_by_role("link", name="Ersten Abend beginnen").tap()
     page.get_by_text("Ändern").tap()
     page.get_by_label("Ort").fill("Zum Anker")
     page.get_by_label("Geplante Spiele").fill("24")
