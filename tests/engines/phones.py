@@ -99,7 +99,11 @@ class Phone(ABC):
             place = found
             time.sleep(0.3)
             self.wait_for("() => document.readyState === 'complete'")
-        self.tap_at(*place)
+        try:
+            self.tap_at(*place)
+        except Gone:
+            # Firefox shows a page while it still leaves the one before.
+            self.tap(selector, words)
 
     def text(self, selector: str) -> str:
         text: str = self.ask("(selector) => document.querySelector(selector)?.innerText ?? ''", selector)

@@ -140,8 +140,8 @@ def test_the_preview_of_a_correction_shows_the_changed_chain(scorer: Client, tab
     effects = re.search(r'id="effects".*?</div>', scorer.post(get_game_url(first), sent).content.decode(), re.S)
     assert effects
     lines = [strip_tags(line) for line in re.findall(r"<li>(.*?)</li>", unescape(effects[0]))]
-    assert lines[0] == "Spiel 1: 1 (Re) → 8 (Kontra), bringt 4 Bockspiele"
-    assert lines[1:5] == [f"Spiel {n}: 1 → 2 (Bock ×2)" for n in (2, 3, 4, 5)]
+    assert lines[0] == "Spiel 1: bisher 1 (Re), jetzt 8 (Kontra), bringt 4 Bockspiele"
+    assert lines[1:5] == [f"Spiel {n}: bisher 1, jetzt 2 (Bock ×2)" for n in (2, 3, 4, 5)]
     assert not any(line.startswith("Spiel 6") for line in lines)
 
 
@@ -306,7 +306,7 @@ def test_bock_games_are_carried_on_and_dropped_after_a_preview(scorer: Client, f
     page = scorer.get(carry_page(second))
     assert "13.03.2026, Tisch 1, Wir: noch 3" in text(page)
     shown = effects(scorer.get(carry_page(second), {"earlier": first.pk}))
-    assert shown[:2] == ["Spiel 1: 1 → 2 (Bock ×2)", "Spiel 2: 1 → 2 (Bock ×2)"]
+    assert shown[:2] == ["Spiel 1: bisher 1, jetzt 2 (Bock ×2)", "Spiel 2: bisher 1, jetzt 2 (Bock ×2)"]
     assert put(scorer, second, first).status_code == 302
     assert head(scorer, second) == "Bock: noch 1 aus dem Abend vom 13.03.2026, Spiel 1"
     game = read_records(second).games[0]
@@ -347,7 +347,7 @@ def test_a_correction_names_the_later_evening(cast: Cast, scorer: Client, first:
     game = read_records(first).games[0]
     shown = scorer.post(get_game_url(game), get_form_data(scorer.get(get_game_url(game))) | {"eyes": ["130"], "re_said": ["none"]})
     lines = effects(shown)
-    assert "Abend vom 20.03.2026: Spiel 1: 2 (Bock ×2) → 1" in lines
+    assert "Abend vom 20.03.2026: Spiel 1: bisher 2 (Bock ×2), jetzt 1" in lines
     assert "Abend vom 20.03.2026: Ärmel: Summe 4 → 2" in lines
     as_json = send(scorer, get_game_url(game), {"version": 1, "kind": "normal", "re": [0, 1], "eyes": 130}).json()
     assert [effect["table"] for effect in as_json["effects"]] == [first.pk] * 2 + [second.pk] * 2
