@@ -63,7 +63,7 @@ def test_a_code_on_one_phone_lets_another_in(
     with another_page(theirs):
         theirs.get_by_role("button", name="Beitreten").click()
     expect(theirs.get_by_text("Willkommen im Club Karo Eins.")).to_be_visible()
-    expect(theirs.get_by_role("link", name="Ersten Abend beginnen")).to_be_visible()
+    expect(theirs.get_by_role("link", name="Neuer Abend")).to_be_visible()
     assert Player.objects.get(club=club, name="Bodo").user.username == "bodo"
 
     page.reload()
