@@ -193,7 +193,7 @@ async function draw(body) {
     const asked = owing;
     const question = fill(texts.who_pays, { label: fine.name });
     parts.push(fine.asks === "count"
-      ? makeChoice(question, people.map((person) => makePricedButton(person, fine.price, () => enter(fine, person, 1))), "names", fill(texts.tap_books, fine))
+      ? makeChoice(question, people.map((person) => addFace(person, makeButton(person[1], "key", () => enter(fine, person, 1)))), "names", fill(texts.tap_books, fine))
       : makeChoice(question, people.map((person) => addFace(person, makeToggle(person[1], asked?.[0] === person[0], again(() => (owing = person))))), "names", texts[`tap_${fine.asks}`]));
     if (asked) parts.push(makeAmountInput(fill(texts.pays, { name: asked[1], label: fine.name, price: fine.price }), fine, texts, (amount) => enter(fine, asked, amount)));
   } else if (reason) {
@@ -210,15 +210,6 @@ async function draw(body) {
   body.replaceChildren(...parts, costs.cloneNode(true));
   if (document.activeElement === body.parentElement) takeFocus(body);
   body.querySelector("input")?.focus();
-}
-
-/** Make a player's button that shows the price below the name; the ear hears the price in the heading. @param {[number, string]} person @param {string} price @param {() => void} work */
-function makePricedButton(person, price, work) {
-  const key = addFace(person, makeButton(person[1], "key", work));
-  const small = make("small", `+${price}`);
-  small.ariaHidden = "true";
-  key.append(small);
-  return key;
 }
 
 /** Put the initials from a player's tile on a button. @param {[number, string]} person @param {HTMLElement} key */
