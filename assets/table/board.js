@@ -213,10 +213,10 @@ export function refresh() {
     showFaults(form, {});
     if (!whole) say("", false, { head: isOver ? texts.is_full : need });
     else {
-      const { steps, brief, reasons, shares } = explainLine(toDeal({ ...entry, table: entry.seats.length }), whole, page);
+      const { steps, summed, brief, reasons, shares } = explainLine(toDeal({ ...entry, table: entry.seats.length }), whole, page);
       const head = describeWin({ ...entry, ...whole }, page);
-      // Two lines have room for so many steps; what was summed up follows with the tap that opens the message.
-      const [shown, more] = steps.length > 6 ? [brief, [`${steps.slice(0, steps.length - brief.length + 1).join(", ")}.`]] : [steps, []];
+      // Two lines have room for so many steps; those that are summed up follow with the tap that opens the message.
+      const [shown, more] = steps.length > 6 && summed.length ? [brief, [`${summed.join(", ")}.`]] : [steps, []];
       say(shown.map((step, index) => (index < shown.length - 1 ? `${step},` : step)), false, { head, beside: describeEyes(entry.facts), more: [...more, ...reasons, ...shares].join(" ") });
     }
   }

@@ -105,20 +105,22 @@ export function describeWin({ form, facts, seats, winner, value, points }, { tex
  * @param {Deal} line
  * @param {Worth} worth
  * @param {Pick<Page, "labels" | "texts" | "sides" | "reasons" | "said" | "rules">} page
- * @returns {{steps: string[], brief: string[], reasons: string[], shares: string[], isHalf: boolean}}  `brief` has one step for all points
- *     before the first factor
+ * @returns {{steps: string[], summed: string[], brief: string[], reasons: string[], shares: string[], isHalf: boolean}}  `brief` has one step
+ *     for the `summed` ones, the points before the first factor; without a factor none are summed up
  */
 export function explainLine(line, worth, { labels, texts, sides, reasons, said, rules }) {
   const { steps, winner, bock_started: bocks } = worth;
   const brings = bocks ? [fill(bocks === 1 ? texts.brings_one : texts.brings, { n: bocks })] : [];
   const explained = explain(line, rules, worth);
-  if (!explained) return { steps: brings, brief: brings, reasons: [], shares: [], isHalf: false };
+  if (!explained) return { steps: brings, summed: [], brief: brings, reasons: [], shares: [], isHalf: false };
   const own = sides[explained.sides];
-  const told = steps.map(({ code, party, add = 0, times, pay }, index) => {
+  // What takes from the winner counts against it.
+  const gains = steps.map(({ party, add = 0 }) => (!party || party === (winner ?? "re") ? add : -add));
+  const told = steps.map(({ code, times, pay }, index) => {
     const name = explained.names[index];
     const label = fill(labels[name] ?? name, { party: own[code.split("_")[0]] ?? "" });
     if (times === 0) return label;
-    const amount = times ? `×${times}` : pay === undefined ? signed(!party || party === (winner ?? "re") ? add : -add) : fill(reasons[`step_${explained.payer}`], { n: pay });
+    const amount = times ? `×${times}` : pay === undefined ? signed(gains[index]) : fill(reasons[`step_${explained.payer}`], { n: pay });
     return `${label}: ${amount}`;
   });
   /** @param {Reason} reason */
@@ -128,11 +130,12 @@ export function explainLine(line, worth, { labels, texts, sides, reasons, said, 
     return fill(text, { ...numbers, party: own[party], other: own[otherParty(party)], announced: said[announced] ?? "", points: signed(points), others: signed(others) });
   };
   const isHalf = explained.reasons[0].code === "half";
-  const factor = steps.findIndex(({ times }) => times);
-  const added = factor < 0 || steps.slice(0, factor).some(({ pay }) => pay !== undefined) ? 0 : factor;
-  const sum = steps.slice(0, added).reduce((total, { party, add = 0 }) => total + (!party || party === (winner ?? "re") ? add : -add), 0);
-  const brief = [...(added > 1 ? [fill(texts.points_in_all, { n: signed(sum) })] : told.slice(0, added)), ...told.slice(added), ...brings];
-  return { steps: [...told, ...brings], brief, reasons: explained.reasons.map(sentence), shares: explained.shares.map(sentence), isHalf };
+  const factor = steps.findIndex(({ times }) => times !== undefined);
+  const isSummed = factor > 1 && steps.slice(0, factor).every(({ pay }) => pay === undefined);
+  const summed = isSummed ? told.slice(0, factor) : [];
+  const sum = gains.slice(0, summed.length).reduce((total, gain) => total + gain, 0);
+  const brief = [...(isSummed ? [fill(texts.points_in_all, { n: signed(sum) })] : []), ...told.slice(summed.length), ...brings];
+  return { steps: [...told, ...brings], summed, brief, reasons: explained.reasons.map(sentence), shares: explained.shares.map(sentence), isHalf };
 }
 
 /**

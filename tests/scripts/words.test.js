@@ -62,9 +62,16 @@ test("what takes from the winner has a minus, and nothing is multiplied by nothi
 
 test("in brief all points before the first factor are one step", () => {
   const steps = [{ code: "won", add: 1 }, { code: "no_90", add: 1 }, { code: "fuchs", party: "kontra", add: 1 }, { code: "bock", times: 2 }];
-  const brief = (...told) => explainLine(line("a"), { steps: told, winner: "re", value: 0, points: [0, 0, 0, 0], bock_started: 0 }, { ...table, texts: { points_in_all: "all: {n}" } }).brief;
-  assert.deepEqual(brief(...steps), ["all: +1", "bock: ×2"]);
-  assert.deepEqual(brief(...steps.slice(0, 3)), ["won: +1", "no_90: +1", "fuchs: −1"]);
+  const summed = ["won: +1", "no_90: +1", "fuchs: −1"];
+  const explained = (...told) => {
+    const worth = { steps: told, winner: "re", value: 0, points: [0, 0, 0, 0], bock_started: 0 };
+    return explainLine(line("a"), worth, { ...table, texts: { points_in_all: "all: {n}" } });
+  };
+  const inBrief = (...told) => [explained(...told).summed, explained(...told).brief];
+  assert.deepEqual(inBrief(...steps), [summed, ["all: +1", "bock: ×2"]]);
+  // Without a factor they are the whole value, and a single one is its own sum.
+  assert.deepEqual(inBrief(...steps.slice(0, 3)), [[], summed]);
+  assert.deepEqual(inBrief(steps[0], steps[3]), [[], ["won: +1", "bock: ×2"]]);
 });
 
 test("the points of a game in the short form are its winners'", () => {
