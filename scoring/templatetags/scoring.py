@@ -181,10 +181,14 @@ def help_address(request: HttpRequest) -> str:
 
 
 @register.inclusion_tag("scoring/site/_picture.html", takes_context=True)
-def picture(context: Context, name: str, height: int, alt: str) -> dict[str, str | int]:
-    """Render a picture from `make pictures` in the language of the page, 360 px wide and `height` px high."""
-    path = f"scoring/help/{name}-{context['language']}"
-    return {"light": f"{path}-light.webp", "dark": f"{path}-dark.webp", "height": height, "alt": alt}
+def picture(context: Context, name: str, height: int, alt: str, wide: str = "", wide_height: int = 0) -> dict[str, Any]:
+    """Render a picture from `make pictures` in the language of the page, 360 px wide and `height` px high.
+
+    On a wide screen the picture `wide` takes its place, if one is given.
+    """
+    light, dark = (f"scoring/help/{{}}-{context['language']}-{scheme}.webp" for scheme in ("light", "dark"))
+    wide_paths = {"light": light.format(wide), "dark": dark.format(wide), "height": wide_height} if wide else None
+    return {"light": light.format(name), "dark": dark.format(name), "height": height, "alt": alt, "wide": wide_paths}
 
 
 @register.tag
