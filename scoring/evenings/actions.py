@@ -25,11 +25,12 @@ from scoring.core.errors import ActionRefused
 from scoring.core.text import tidy
 from scoring.evenings.queries import find_open_table
 from scoring.play.actions import EveningIsClosed, WrongLineUp, check_carry, is_before, lock_earlier
-from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
+from scoring.play.models import Evening, Round, Seat, Table, TableResult
 from scoring.play.replay import update_years
 from scoring.rulesets.models import RuleSet
 from scoring.table.actions.seats import check_line_up, find_or_add_player, seat_players
-from scoring.table.models import LateEntry, TableLink
+from scoring.table.models import TableLink
+from scoring.table.queries import is_untouched
 
 _COUNT_WORDS = {4: _("vieren"), 5: _("fünfen"), 6: _("sechsen"), 7: _("sieben"), 8: _("achten")}
 
@@ -200,9 +201,7 @@ def discard_evening(*, evening: Evening, actor: Actor) -> None:
     continues its Bock games.
     """
     locked = _lock_evening(evening)
-    imported = Table.objects.filter(evening=locked, imported__isnull=False)
-    entered = Game.objects.filter(round__table__evening=locked), LateEntry.objects.filter(table__evening=locked)
-    if imported.exists() or any(lines.exists() for lines in entered):
+    if not is_untouched(locked):
         raise ActionRefused(
             _("An diesem Abend wurde schon etwas eingetragen. Er bleibt, auch wenn alles gestrichen ist.")
         )

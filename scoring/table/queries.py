@@ -98,6 +98,13 @@ def count_late_entries(**of: OuterRef) -> Any:
     return count_related(LateEntry.objects.filter(discarded=False), **of)
 
 
+def is_untouched(evening: Evening) -> bool:
+    """Return whether nothing was ever entered or imported at any table of an evening."""
+    imported = Table.objects.filter(evening=evening, imported__isnull=False)
+    entered = Game.objects.filter(round__table__evening=evening), LateEntry.objects.filter(table__evening=evening)
+    return not any(rows.exists() for rows in (imported, *entered))
+
+
 def list_late_entries(table: Table) -> QuerySet[LateEntry]:
     """Return the late entries that wait at a table, in order of arrival."""
     waiting = LateEntry.objects.filter(table=table, discarded=False).select_related("entered_by", "spoken_as")

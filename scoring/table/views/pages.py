@@ -48,7 +48,7 @@ from scoring.table.forms.games import (
     build_line_initial,
     build_penalty,
 )
-from scoring.table.queries import count_special_points
+from scoring.table.queries import count_special_points, is_untouched
 from scoring.table.texts import (
     LACKS,
     describe_oddities,
@@ -352,7 +352,7 @@ def _build_context(access: Access, sheet: Sheet, form: LineForm | None, trouble:
         "table": sheet.table,
         "speaker": next((player for player in sheet.players if player.pk == access.spoken_as), ""),
         "sheet": sheet,
-        "never_played": not (sheet.rows or sheet.records.deleted),
+        "never_played": not (sheet.rows or sheet.records.deleted) and is_untouched(sheet.table.evening),
         "form": form,
         "refused": refused,
         "other_faults": [translate_sentence(found) for name, found in refused.items() if name not in SHOWN],

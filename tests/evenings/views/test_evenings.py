@@ -486,3 +486,12 @@ def test_an_evening_with_a_game_is_not_discarded(scorer: Client, cast: Cast) -> 
 
     assert "Er bleibt" in text(answer)
     assert Evening.objects.filter(pk=cast.table.evening_id).exists()
+
+
+def test_the_removal_is_not_offered_at_an_empty_table_beside_one_with_games(scorer: Client, cast: Cast) -> None:
+    """It would be refused, and in its place the evening can be closed."""
+    people = [Player.objects.create(club=cast.club, name=name) for name in ("Emil", "Fritz", "Gerda", "Hanna")]
+    second = add_table(evening=cast.table.evening, actor=Actor(), rule_set=cast.table.rule_set, players=people)
+    page = scorer.get(reverse("table", args=[cast.club.slug, second.pk])).content.decode()
+    assert "never-played" not in page
+    assert "Abend abschließen" in page
