@@ -1,6 +1,4 @@
-"""The project: settings, URLs, server, security headers. The rules of the game are in the package `scoring`.
-
-This module uses the standard library only, since the start prints messages before Django and the virtual environment exist."""
+"""The site around `scoring`. This module uses the standard library only: the start prints messages before Django exists."""
 
 from __future__ import annotations
 
@@ -13,8 +11,7 @@ LOCALE = Path(__file__).resolve().parent.parent / "scoring" / "locale"
 
 
 def language() -> str:
-    """Return "de" or "en" for the terminal: the first of them that LANGUAGE names, or else LC_ALL, LC_MESSAGES or LANG; "en" if
-    it is another language or none."""
+    """Return "de" or "en" for the terminal: the first that LANGUAGE, LC_ALL, LC_MESSAGES or LANG names, else "en"."""
     named = next(filter(None, map(os.environ.get, ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))), "")
     return next((one[:2] for one in named.split(":") if one[:2] in ("de", "en")), "en")
 

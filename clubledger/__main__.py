@@ -24,7 +24,6 @@ USAGE = _(
 
 
 def main() -> None:
-    """Run the command that the command line names; exit with the usage if it names none."""
     match sys.argv[1:]:
         case ["run"]:
             from clubledger import serve  # imported here, since only this command needs uvicorn
@@ -41,8 +40,7 @@ def main() -> None:
 
 
 def manage(argv: list[str]) -> None:
-    """Run a command of Django with these settings, in the language of the terminal. Exit with one sentence if the settings are
-    refused or the disk cannot be written to."""
+    """Run a command of Django in the language of the terminal; exit with one sentence if the settings or the disk refuse it."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
     # argparse translates its messages with the default domain of Python's gettext, which reads the same variables as `language`.
     bindtextdomain("argparse", LOCALE)

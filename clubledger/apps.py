@@ -1,4 +1,4 @@
-"""Configuration of the app `clubledger`: register the safety checks, and keep loaded modules out of garbage collection."""
+"""Register the safety checks, and keep loaded modules out of garbage collection."""
 
 import gc
 
@@ -6,8 +6,6 @@ from django.apps import AppConfig
 
 
 class Site(AppConfig):
-    """The app of the site. It has checks and commands, but no models."""
-
     name = "clubledger"
 
     def ready(self) -> None:

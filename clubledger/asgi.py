@@ -46,8 +46,7 @@ def create() -> object:
 
 
 def stop_before_exit(stop: Callable[[], object]) -> None:
-    """Call `stop` at SIGINT and SIGTERM, before uvicorn waits for the open responses. uvicorn itself does not notify the
-    application."""
+    """Call `stop` at SIGINT and SIGTERM, before uvicorn waits for the open responses; it does not notify applications."""
     for number in (signal.SIGINT, signal.SIGTERM):
         then = signal.getsignal(number)
 
@@ -73,12 +72,7 @@ def stop_with_parent() -> None:
 
 
 def tune() -> None:
-    """Shorten the switch interval of threads, and let glibc return freed memory to the system.
-
-    By default Python switches away from a computing thread after 5 ms. A request changes threads several times, so saving a game
-    would take seconds while another thread builds a large file. By default glibc keeps the memory of large requests, in each
-    thread.
-    """
+    """Switch threads after 0.5 ms instead of 5: saving a game must not wait for a large file. Let glibc return freed memory."""
     sys.setswitchinterval(0.0005)
     trim_threshold, mmap_threshold, large = -1, -3, 256 * 1024
     with suppress(OSError, AttributeError):

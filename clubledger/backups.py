@@ -1,9 +1,5 @@
-"""Manage the folder of backups: its permissions, the names of backups, their verification marks, and the deletion of old ones.
-clubledger/dumps/ writes a database into a file and restores it.
-
-A backup is named after the time in UTC at which it was begun: `clubledger-20261122T043000Z.sqlite3` (or `.dump`, for PostgreSQL).
-A good backup is one that was opened and verified. Then a file beside it has its SHA-256, in the format of `sha256sum --check`.
-"""
+"""The folder of backups: names, SHA-256 marks, and deletion. clubledger/dumps/ writes and restores the files.
+A backup is named after the time in UTC at which it was begun; a file beside it, for `sha256sum --check`, marks it as verified."""
 
 from __future__ import annotations
 
@@ -43,19 +39,16 @@ class BackupFailed(Exception):
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup file in the folder, and the time at which it was begun."""
-
     path: Path
     moment: datetime
 
     @property
     def good(self) -> bool:
-        """Return whether the backup was opened and verified."""
         return mark_of(self.path).exists()
 
 
 def mark_of(path: Path) -> Path:
-    """Return the path of the file that has the SHA-256 of a backup; it exists once the backup was verified."""
+    """Return the path of the file with the SHA-256 of a backup; it exists once the backup was verified."""
     return path.with_name(f"{path.name}.sha256")
 
 
@@ -71,8 +64,7 @@ def backups_in(folder: Path) -> list[Backup]:
 
 
 def last_good() -> datetime | None:
-    """Return the time of the newest good backup, in UTC; None if there is none. Backups with a time in the future are ignored:
-    the clock of the server was wrong, or is wrong now."""
+    """Return the time (UTC) of the newest good backup, or None. One from the future is ignored: the clock was or is wrong."""
     now = timezone.now()
     good = (backup.moment for backup in backups_in(settings.BACKUP_DIR) if backup.good)
     return max((moment for moment in good if moment <= now), default=None)
@@ -85,13 +77,7 @@ def good_to_come(folder: Path | None = None) -> datetime | None:
 
 
 def for_pages(request: HttpRequest) -> dict[str, object]:
-    """Return the template variables about this installation. Functions are called only if a page uses them.
-
-    `last_good_backup` and `backup_to_come` are times of backups, `program` is the version of the program, `fault_count` the number
-    of recent faults, `source_url` the address of the source code, `owner` and `imprint` are the operator and the contact.
-    `founding_open` is true if visitors may found clubs. `site_url` is the beginning of absolute addresses: SITE_URL, or else the
-    host of the request, which ALLOWED_HOSTS has checked.
-    """
+    """Return the template variables about this installation. Functions are called only if a page uses them."""
     return {
         "last_good_backup": last_good,
         "backup_to_come": good_to_come,
@@ -107,8 +93,7 @@ def for_pages(request: HttpRequest) -> dict[str, object]:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[None]:
-    """Create the folder if it is missing, lock it for one backup at a time, and delete the drafts of killed backups. Raises
-    BackupFailed."""
+    """Create and lock the folder for one backup, and delete the drafts of killed ones. Raise BackupFailed."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if open_to_others(folder):
@@ -126,20 +111,17 @@ def opened(folder: Path) -> Iterator[None]:
 
 
 def draft_of(path: Path, kind: str = "") -> Path:
-    """Return the path at which a file of a backup is written until it is complete."""
     return path.with_name(f".{path.name}.part{kind}")
 
 
 def write(folder: Path, suffix: str, dump: Callable[[Path], None]) -> Backup:
-    """Write a new backup (mode 600), sync it to the disk and return it. `dump` writes the database to the path that it is given.
-    Call this only within `opened`."""
+    """Write a backup (mode 600), within `opened`. `dump` writes the database to the path that it is given."""
     path = new_path(folder, suffix)
     _put(path, dump)
     return next(backup for backup in backups_in(folder) if backup.path == path)
 
 
 def new_path(folder: Path, suffix: str) -> Path:
-    """Return the path for a backup that begins now."""
     return unused(lambda stamp: folder / f"clubledger-{stamp}.{suffix}")
 
 
@@ -151,8 +133,7 @@ def unused(name: Callable[[str], Path]) -> Path:
 
 
 def mark_good(backup: Backup) -> None:
-    """Mark a backup as verified: write its SHA-256 beside it, and the version of the program behind "#", a comment for
-    sha256sum."""
+    """Write the SHA-256 of a backup beside it, and the version of the program as a comment for sha256sum."""
     line = f"{digest(backup.path)}  {backup.path.name}\n# Club Ledger {program()}\n"
     _put(mark_of(backup.path), lambda draft: draft.write_text(line))
 
@@ -164,9 +145,8 @@ def digest(path: Path) -> str:
 
 
 def rotate(folder: Path, keep: int, written: Backup) -> list[Backup]:
-    """Delete old backups and return them. These are kept: the newest `keep` backups, the newest one of each of the last MONTHS
-    months, the newest good one, and the backup `written`. Backups with a time in the future are also kept and not counted, so that
-    a wrong clock deletes no backup. Other files in the folder are not touched. Call this only within `opened`."""
+    """Delete old backups and return them, within `opened`. Kept are the newest `keep`, the newest of each of MONTHS months,
+    the newest good one, `written`, and those from the future: a wrong clock must delete no backup."""
     now = timezone.now()
     backups = [backup for backup in backups_in(folder) if backup.moment <= now]
     of_months = {backup.moment.strftime("%Y%m"): backup for backup in backups}

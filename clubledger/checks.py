@@ -1,5 +1,4 @@
-"""Checks for dangerous settings. Each finding is an error of `manage.py check`, and the server does not start as long as there
-is one."""
+"""Checks for dangerous settings: errors of `manage.py check`, with which the server does not start."""
 
 from __future__ import annotations
 
@@ -24,7 +23,6 @@ from clubledger.web.addresses import is_loopback
 
 @register(Tags.security)
 def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list[CheckMessage]:
-    """Return an error for each setting, or pair of settings, that makes a running site unsafe."""
     found: list[CheckMessage] = []
     reachable = [host for host in settings.ALLOWED_HOSTS if not is_loopback(host)]
     if settings.DEBUG and reachable:
@@ -117,8 +115,7 @@ def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
 
 @register(Tags.security)
 def open_places(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list[CheckMessage]:
-    """Return an error if other users of the machine can read the folder of the installation, or its SQLite database in another
-    folder."""
+    """Return an error if other users can read the folder of the installation or its SQLite database."""
     found: list[CheckMessage] = []
     if settings.VAR.exists() and open_to_others(settings.VAR):
         found.append(
@@ -142,15 +139,14 @@ def open_places(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list
 
 
 def refuse_unsafe() -> None:
-    """Raise ImproperlyConfigured with the sentences of all errors that the checks above find."""
+    """Raise ImproperlyConfigured with all errors that the checks above find."""
     found = [*unsafe_settings(), *open_places()]
     if found:
         raise ImproperlyConfigured("\n".join(f"{error.msg} {error.hint}" for error in found))
 
 
 def refuse_newer() -> None:
-    """Raise ImproperlyConfigured if a newer version of the program has changed the tables. If the database does not answer, start
-    all the same: /healthz reports it."""
+    """Raise ImproperlyConfigured if a newer program has changed the tables. Without an answer of the database, /healthz reports."""
     with suppress(DatabaseError):
         if newer := newer_than_program():
             raise ImproperlyConfigured(

@@ -15,7 +15,6 @@ class Disk(Enum):
     READ_ONLY = "read-only"
 
     def sentence(self) -> str:
-        """Return the sentence for a user whose data could not be stored."""
         if self is Disk.FULL:
             return _(
                 "Nicht gespeichert: Die Festplatte des Servers ist voll. Lesen geht weiter. "
@@ -37,7 +36,7 @@ _NAMELESS = "database or disk is full"
 
 
 def disk_trouble(error: BaseException | None) -> Disk | None:
-    """Return the trouble with the disk that an error, or the cause of an error of Django, stands for; None for any other error."""
+    """Return the trouble with the disk behind an error or its causes, else None."""
     while error is not None:
         if isinstance(error, OSError):
             return _ERRNO.get(error.errno or 0)

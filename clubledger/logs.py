@@ -1,5 +1,4 @@
-"""Format log entries so that they contain no personal data: no names, no addresses, nothing that a user sent or typed. Values are
-left out of the sentences, and an exception is logged with its traceback but without its message."""
+"""Log entries without personal data: sentences without their values, and tracebacks without messages."""
 
 from __future__ import annotations
 
@@ -23,8 +22,7 @@ _Fault = tuple[type[BaseException], BaseException, TracebackType | None] | tuple
 
 
 class WithoutPeople(logging.Filter):
-    """Filter that removes all data of users: an entry about a response gets the status and the URL pattern, any other entry the
-    message in the code without its values."""
+    """Keep of a response the status and the URL pattern, of any other entry the message in the code without its values."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = _answered(record) if hasattr(record, "status_code") else _sentence(record), None
@@ -32,8 +30,7 @@ class WithoutPeople(logging.Filter):
 
 
 def _answered(record: Any) -> str:
-    """Return the message for an entry of Django about a response. If the CSRF check refused a form, add Django's reason, but not
-    the address of the other site, which follows it behind a dash."""
+    """Return the message about a response. The address of the other site is cut off a refusal of the CSRF check."""
     status = HTTPStatus(record.status_code)
     why = f" ({str(record.args[0]).partition(' - ')[0]})" if record.name == "django.security.csrf" else ""
     match = record.request.resolver_match
@@ -42,14 +39,13 @@ def _answered(record: Any) -> str:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Return whether an entry is about a fault of the server: an error in the program, or a disk that cannot be written to."""
+    """Return whether an entry is about an error in the program or a disk that cannot be written to."""
     status = getattr(record, "status_code", 500)
     return status == 500 or (status == 503 and record.exc_info is not None)
 
 
 def _traces(record: Any) -> Iterator[str]:
-    """Yield the details by which a fault can be found: its number, the method, the id of the club, and for each error its class,
-    the codes of the database or the system, and the constraint. No value that a user typed is among them."""
+    """Yield the details by which a fault can be found; no value that a user typed is among them."""
     request = record.request
     if fault := getattr(request, "fault", None):
         yield f"fault={fault}"
@@ -74,7 +70,7 @@ def _of_sqlite(error: BaseException) -> str | None:
 
 
 def _sentence(record: logging.LogRecord) -> str:
-    """Return the first line of a message without its values. If the message is an exception, return the name of its class."""
+    """Return the first line of a message without its values, or the name of the class of an exception."""
     if not isinstance(record.msg, str):
         return type(record.msg).__qualname__
     first = record.msg.partition("\n")[0]
@@ -82,8 +78,7 @@ def _sentence(record: logging.LogRecord) -> str:
 
 
 class OnlyFaultsAtLength(logging.Filter):
-    """Filter that removes the traceback of each response but a 500, and sets the level to WARNING if the server is not to blame. A
-    404 is not logged at all, because bots request pages of other sites all day."""
+    """Log tracebacks of a 500 only, faults of clients as warnings, and no 404, which bots cause all day."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if getattr(record, "status_code", None) == HTTPStatus.NOT_FOUND:
@@ -96,11 +91,9 @@ class OnlyFaultsAtLength(logging.Filter):
 
 
 class LogLine(logging.Formatter):
-    """Formats an entry as one line, and a fault with its traceback. Messages of exceptions are left out: they quote values that
-    users typed."""
+    """Format an entry as one line, and a fault with its traceback, without messages: they quote values that users typed."""
 
     def formatException(self, ei: _Fault) -> str:  # noqa: N802  logging calls it so
-        """Return the tracebacks of an error and of the errors that led to it, each with its class and codes only."""
         told = [
             "".join(["Traceback (most recent call last):\n", *traceback.format_tb(error.__traceback__), _kind(error)])
             + "".join(f" {code}" for code in _codes(error))
@@ -123,7 +116,7 @@ def _kind(error: BaseException) -> str:
 
 
 class FaultMail(logging.Handler):
-    """Mails log entries about faults to ERROR_MAIL, in a thread of its own: at most MOST mails an hour from each process."""
+    """Mail faults to ERROR_MAIL, in a thread of its own: at most MOST mails an hour from each process."""
 
     MOST = 5
 

@@ -1,6 +1,4 @@
-"""Move a whole installation from SQLite to PostgreSQL. One transaction of the new database creates the tables, copies every row
-unchanged, and compares both databases before it commits. After an error, or if the process is killed, the new database is as empty
-as before. The old database is only read."""
+"""Move an installation from SQLite to PostgreSQL, in one transaction of the new database. The old one is only read."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ class NotMoved(Exception):
 
 @dataclass(frozen=True)
 class CheckSums:
-    """The figures by which two tables are compared: the number of rows, the sum of all integers, and the SHA-256 of all rows."""
+    """The figures by which two tables are compared: rows, the sum of all integers, and the SHA-256 of all rows."""
 
     rows: int
     whole: int
@@ -43,8 +41,7 @@ class CheckSums:
 
 
 def move(url: str) -> tuple[dict[str, CheckSums], str]:
-    """Copy everything to the empty PostgreSQL database at `url`. Return the check sums of each table and the report of `verify`.
-    Raises NotMoved, and the database's own errors."""
+    """Copy everything to the empty database at `url`; return the check sums by table and the report of `verify`. Raise NotMoved."""
     old = connections["default"]
     if old.vendor != "sqlite":
         raise NotMoved(_("Diese Installation ist schon auf PostgreSQL."))
@@ -134,8 +131,7 @@ def _refuse_occupied(new: BaseDatabaseWrapper) -> None:
 
 
 def _copy(new: BaseDatabaseWrapper) -> None:
-    """Copy every row unchanged. The triggers check how books are written step by step, so they are disabled while finished books
-    are copied, and enabled again before the databases are compared. Foreign keys are checked after all rows are copied."""
+    """Copy every row. The triggers, which expect books to be written step by step, are off meanwhile, foreign keys checked last."""
     models = tables()
     with new.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")

@@ -1,7 +1,4 @@
-"""Keep the files of an installation private from other users of the machine: new files are readable only by their owner, and `var/`
-is closed if an earlier version left it open.
-
-It uses the standard library only, since the settings call it before anything else is loaded."""
+"""Keep the files of an installation private. Standard library only: the settings call it before anything else is loaded."""
 
 from __future__ import annotations
 
@@ -13,19 +10,14 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def open_to_others(path: Path) -> bool:
-    """Return whether another user of this machine can read this file or folder, or owns it and could so get access. Links are
-    followed."""
+    """Return whether another user can read this file or folder, or owns it. Links are followed."""
     status = path.stat()
     return bool(status.st_mode & _OTHERS) or status.st_uid != os.geteuid()
 
 
 def keep_private(var: Path, *, own: bool) -> None:
-    """Create the folder with mode 700, and set the umask so that other users cannot read the new files of this process.
-
-    `own` says that the folder is the default one: it and the database in it are closed to others if they were open. A folder from
-    VAR_DIR may have other uses (/srv, /tmp), so its mode is not changed, and checks.py refuses it if it is open. Links and files
-    of other owners are not changed either.
-    """
+    """Create the folder with mode 700, and set the umask. If it is our `own` default folder, close it to others.
+    A folder from VAR_DIR may have other uses (/srv, /tmp): its mode stays, and checks.py refuses it if it is open."""
     os.umask(0o077)
     var.mkdir(mode=0o700, parents=True, exist_ok=True)
     if own and not var.is_symlink():

@@ -9,11 +9,7 @@ from pathlib import Path
 
 
 def kept_secret(path: Path) -> str:
-    """Return the key in `path`; create it (mode 600) if the file does not exist.
-
-    Two processes that start at the same time get the same key: each writes a file of its own, and the first to link its file to
-    `path` wins.
-    """
+    """Return the key in `path`, created (mode 600) if it is missing. Of two processes the first to link its file wins."""
     if not path.exists():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")

@@ -1,8 +1,4 @@
-"""Start the site: migrate the database, collect the static files, create the demo club in an empty installation, print the
-addresses on the terminal, then run the server in one or several processes (WORKERS).
-
-`make run` and a service manager start this module without any other preparation. HOST and PORT say where to listen.
-"""
+"""Start the site: migrate, collect static files, create the demo club, print the addresses, and run the server (HOST, PORT)."""
 
 from __future__ import annotations
 
@@ -54,7 +50,7 @@ ROOM: Final = 16 * 1024 * 1024
 
 
 def refuse_read_only() -> None:
-    """Raise OSError if VAR_DIR is not writable. A full disk is accepted, because the site can still be read then."""
+    """Raise OSError if VAR_DIR is not writable. On a full disk the site can still be read."""
     try:
         TemporaryFile(dir=settings.VAR).close()
     except OSError as error:
@@ -63,9 +59,8 @@ def refuse_read_only() -> None:
 
 
 def connect() -> None:
-    """Open the database. On a full disk, SQLite cannot create the file of 32 kB through which processes share its write-ahead log.
-    Then open the database with an exclusive lock: the index of the log is kept in memory, and no other process can open the
-    database meanwhile."""
+    """Open the database. On a full disk, SQLite cannot create the shared file of its write-ahead log: then lock the database
+    exclusively, so that the index of the log is kept in memory."""
     try:
         connection.ensure_connection()
     except OperationalError as error:
@@ -77,8 +72,7 @@ def connect() -> None:
 
 
 def migrate() -> None:
-    """Migrate the tables, without output if nothing is to do. Also run the migrations if the triggers of the books are missing:
-    they are created last, so a killed update may have left them out."""
+    """Migrate the tables, also if triggers of the books are missing: they are created last, after a killed update perhaps not."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()) or run_checks(tags=["books"]):
         print(_("Die Datenbank wird vorbereitet …"), flush=True)
@@ -86,14 +80,13 @@ def migrate() -> None:
 
 
 def invent_a_club() -> None:
-    """Create the demo club if the installation has no logins yet."""
     if not get_user_model().objects.exists():
         print(_("Ein Demo-Club wird erfunden …"), flush=True)
         call_command("demo", if_empty=True, verbosity=0)
 
 
 def demo_logins(path: Path) -> list[dict[str, str]]:
-    """Return the logins that the demo command wrote to this file, each with its password and role; an empty list without a demo."""
+    """Return the logins that the demo command wrote to this file, each with its password and role."""
     if not (settings.DEMO and path.exists()):
         return []
     logins: list[dict[str, str]] = json.loads(path.read_text())
@@ -101,8 +94,7 @@ def demo_logins(path: Path) -> list[dict[str, str]]:
 
 
 def prepare() -> str:
-    """Remove the remains of interrupted work, create the demo club, and return the link to found a club. On a full disk print a
-    warning and return ""."""
+    """Remove remains of interrupted work, create the demo club, and return the link to found a club; "" on a full disk."""
     try:
         with override(language()):
             call_command("clear_away")
@@ -117,8 +109,7 @@ def prepare() -> str:
 
 
 def collect() -> None:
-    """Collect the static files if they have changed. If the disk may not have room for all of them, keep the files of the last
-    start."""
+    """Collect the static files if they have changed and the disk has room for them."""
     if shutil.disk_usage(settings.VAR).free < ROOM and (settings.STATIC_ROOT / "staticfiles.json").exists():
         print(_("VAR_DIR hat keinen Platz für neue Dateien der Seiten; es bleiben die vom letzten Start."), flush=True)
         return
@@ -131,7 +122,6 @@ def collect() -> None:
 
 
 def digest_of_static_files() -> str:
-    """Return a digest of all files that collectstatic would collect, and of their names."""
     digest = sha256()
     for finder in get_finders():
         for name, storage in finder.list(None):
@@ -141,8 +131,7 @@ def digest_of_static_files() -> str:
 
 
 def founding_link() -> str:
-    """Return the path at which a visitor can found a club here, once. Return "" if a real club exists already, or if the output
-    goes to the system's journal, because the journal is stored and other people can read it."""
+    """Return the path to found a club at, once; "" if there is a real club or the output goes to a journal that others read."""
     out = os.fstat(sys.stdout.fileno())
     if os.environ.get("JOURNAL_STREAM") == f"{out.st_dev}:{out.st_ino}":
         return ""
@@ -157,8 +146,7 @@ def bind_address(host: str, port: int) -> str:
 
 
 def welcome(host: str, port: int, logins: list[dict[str, str]], founding: str) -> str:
-    """Return the text for the terminal: the addresses with a QR code for the phone, the demo logins, and how to found a club. If
-    there are no demo logins but a link to found a club, the QR code contains that link."""
+    """Return the text for the terminal: addresses with a QR code for the phone, demo logins, and how to found a club."""
     everywhere = host in {DEFAULT_HOST, "::"}
     here = f"http://{bind_address('localhost' if everywhere else host, port)}"
     up, phone_here = _("Club Ledger läuft:"), _("Am Telefon im selben WLAN:")
@@ -184,8 +172,7 @@ def welcome(host: str, port: int, logins: list[dict[str, str]], founding: str) -
 
 
 def _code(address: str) -> list[str]:
-    """Return the lines of a QR code in half blocks: one line of text shows two rows of the code. On a terminal it is dark on light,
-    independent of the terminal's colours."""
+    """Return the lines of a QR code in half blocks, dark on light whatever the colours of the terminal."""
     rows = [
         [bool(module) for module in row] for row in segno.make(address, micro=False, error="l").matrix_iter(border=2)
     ]
@@ -197,7 +184,6 @@ def _code(address: str) -> list[str]:
 
 
 def main() -> None:
-    """Start the site and run it until it is stopped. If it cannot start, exit with one sentence."""
     print(f"Club Ledger {program()}", flush=True)
     host, port = refuse_taken()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
@@ -236,7 +222,7 @@ def main() -> None:
 
 
 def opened_door(host: str, port: int) -> socket.socket:
-    """Return a listening socket. From now on clients can connect; they wait until a process answers."""
+    """Return a listening socket: clients can connect, and wait until a process answers."""
     door = uvicorn.Config(__name__, host=host, port=port, log_config=None).bind_socket()
     # asyncio sets TCP_NODELAY only on sockets that it creates; without it a second request on a connection takes 40 ms longer.
     door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -245,9 +231,8 @@ def opened_door(host: str, port: int) -> socket.socket:
 
 
 def keep_open() -> BaseDatabaseWrapper | None:
-    """Return an extra SQLite connection, which the caller keeps open. As long as it is open, SQLite does not delete the files
-    beside the database (-wal, -shm); they could not be created again on a full or read-only disk. Return None for PostgreSQL, and
-    if these files could not be created at the start."""
+    """Return an extra SQLite connection, or None. While it is open, SQLite keeps the files -wal and -shm, which it could not
+    create again on a full or read-only disk."""
     if connection.vendor != "sqlite" or "database" in connection.settings_dict["OPTIONS"]:
         return None
     kept = connections.create_connection("default")
@@ -256,8 +241,7 @@ def keep_open() -> BaseDatabaseWrapper | None:
 
 
 def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
-    """Run the server in this number of processes until SIGINT or SIGTERM; then finish the running requests, within ten seconds.
-    `factory` names the function that creates the application in each process, as module:name."""
+    """Run the server in this number of processes until SIGINT or SIGTERM; then finish the running requests, within ten seconds."""
     from clubledger.server.bounds import LARGEST_HEAD  # needs the settings
 
     config = uvicorn.Config(

@@ -36,7 +36,7 @@ BACKUP_DIR = Path(env.str("BACKUP_DIR", default=str(VAR / "backups")))
 
 
 def whole_number(name: str, default: int) -> int:
-    """Return the whole number in this variable, or the default if it is empty. Raises ImproperlyConfigured with one sentence."""
+    """Return the whole number in this variable, or the default if it is empty. Raise ImproperlyConfigured."""
     said = env.str(name, default="") or str(default)
     if not (said.isascii() and said.isdigit()):
         raise ImproperlyConfigured(gettext("%s muss eine ganze Zahl ab 0 sein, nicht %r.") % (name, said))

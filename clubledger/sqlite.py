@@ -1,6 +1,4 @@
-"""Choose the newer of two versions of SQLite: that of Python and that of the package pysqlite3. The write-ahead log, with which
-long reads do not block writers, is safe only since SQLite 3.51.3, and most systems have an older version. The settings call this
-before Django opens a database."""
+"""Choose the newer SQLite of Python and the package pysqlite3: the write-ahead log is safe only since 3.51.3."""
 
 from __future__ import annotations
 
@@ -13,8 +11,7 @@ SOUND_LOG = (3, 51, 3)
 
 
 def use_newest() -> tuple[int, ...]:
-    """Make `import sqlite3` give the newest SQLite, and return its version. Without the package pysqlite3, which does not exist for
-    every machine, keep Python's own SQLite."""
+    """Make `import sqlite3` give the newest SQLite, and return its version. Not every machine has pysqlite3."""
     with suppress(ImportError):
         import pysqlite3
         from pysqlite3 import dbapi2

@@ -1,4 +1,4 @@
-"""Run `manage.py tidy`, which deletes expired data, at the start of the server and every hour, in a thread of its own."""
+"""Run `manage.py tidy` at the start of the server and every hour, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ EVERY: Final = 3600.0  # seconds
 
 
 def begin() -> None:
-    """Start the thread that tidies every hour. Of the processes on one machine only the one that holds the lock does it; with two
-    machines, one process on each does it, and they may run at the same time."""
+    """Start the thread. Of the processes on one machine only the one that holds the lock tidies."""
     Thread(target=_repeat, name="tidying", daemon=True).start()
 
 

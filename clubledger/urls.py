@@ -1,5 +1,3 @@
-"""The URLs of the site; all except /healthz are in `scoring.urls`."""
-
 from django.urls import include, path
 
 from clubledger.web.health import healthz

@@ -1,4 +1,4 @@
-"""Return the version and the commit of this program, and find migrations of a database that this version does not have."""
+"""The version and commit of this program, and migrations of a database that it does not have."""
 
 from __future__ import annotations
 
@@ -45,5 +45,5 @@ def unknown(migrations: set[Migration]) -> list[str]:
 
 
 def newer_than_program() -> list[str]:
-    """Return the migrations of the database that this program does not have, with one query; an empty list without tables."""
+    """Return the migrations of the database that this program does not have. One query."""
     return unknown(set(MigrationRecorder(connection).applied_migrations()))

@@ -1,4 +1,4 @@
-"""The WSGI application. It refuses to start with unsafe settings, or with the database of a newer version of the program."""
+"""The WSGI application of runserver. It refuses unsafe settings and the database of a newer version of the program."""
 
 import os
 

@@ -1,5 +1,4 @@
-"""Django's admin for operators, behind ADMIN=1: lists, filters and search, and nothing that can be changed. Password hashes,
-sessions, mail addresses and the secrets of links are not shown."""
+"""Django's admin for operators, behind ADMIN=1, read-only and without hashes, sessions, addresses and secrets."""
 
 from __future__ import annotations
 
@@ -17,8 +16,6 @@ from scoring import models
 
 
 class OperatorSite(admin.AdminSite):
-    """For operators (`manage.py operator`), who log in where all do."""
-
     site_header = site_title = "Club Ledger"
     index_title = _("Diese Installation")
 
@@ -42,8 +39,6 @@ FILTER_LOOKUPS = {"id", "exact", "isnull", "gte", "lt", "year", "month", "day"}
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # Django's class takes no type
-    """The rows of a model, to be read."""
-
     actions = None
     list_per_page = 50
     show_full_result_count = False
@@ -64,14 +59,10 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # Django's class ta
 
 
 class LegRows(admin.TabularInline):  # type: ignore[type-arg]  # as above
-    """The accounts that an entry moves."""
-
     model = models.Leg
 
 
 class SeatRows(admin.TabularInline):  # type: ignore[type-arg]  # as above
-    """The people of a round."""
-
     model = models.Seat
 
 

@@ -1,7 +1,4 @@
-"""The app: its name, the triggers that guard its books, and the receivers of its signals.
-
-The triggers are created after every migration, and `manage.py check` names those that are missing. The receivers are connected here
-because the topics that send a signal (closed evenings changed, a rule set was renamed) must not import the topics that react."""
+"""The triggers of the books, and the receivers of signals, connected here: topics must not import what is to their right."""
 
 from __future__ import annotations
 
@@ -17,8 +14,6 @@ from django.db.models.signals import post_migrate, pre_migrate
 
 
 class Scoring(AppConfig):
-    """The game, the people, the standings."""
-
     name = "scoring"
     verbose_name = "Club Ledger"
 
@@ -37,7 +32,6 @@ class Scoring(AppConfig):
 
 
 def _collect_changes() -> None:
-    """Add what each topic says about its changes to the formats and lookups of `club`."""
     from scoring.cash import texts as cash
     from scoring.club import texts as club
     from scoring.club.queries import LOOKUPS as PEOPLE
@@ -86,13 +80,13 @@ def _after(plan: Sequence[Any] = (), **kwargs: Any) -> None:
 
 
 def _is_of_today() -> bool:
-    """Not on the way from one old version to another, where the tables are not yet what the program asks."""
+    """Return whether the tables are those of this version, not of one on the way from an old one."""
     loader = MigrationLoader(connection)
     return set(loader.graph.leaf_nodes("scoring")) <= set(loader.applied_migrations)
 
 
 def unguarded_books(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list[CheckMessage]:
-    """A warning for each trigger that is missing. No error: that would keep `migrate` from putting it back."""
+    """Return a warning for each missing trigger. An error would keep `migrate` from putting it back."""
     from scoring.cash.laws import list_missing_triggers
 
     # A database that is not there yet would be made by asking it.

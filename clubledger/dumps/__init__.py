@@ -1,8 +1,5 @@
-"""Write the database into a file and restore it. sqlite.py and postgresql.py have the same functions:
-
-`dump(draft)` writes the whole database into a file. `check(file)` opens a copy of a backup, verifies it and returns the report.
-`migrations_in(file)` returns the migrations in a backup. `holds_something()` returns whether restoring would overwrite anything.
-`restore(file)` replaces the database atomically and returns the path at which the old one is kept. They raise BackupFailed."""
+"""Write the database into a file and restore it. sqlite.py and postgresql.py have the same functions; they raise BackupFailed.
+`restore` returns the path at which the old database is kept."""
 
 from __future__ import annotations
 
@@ -14,5 +11,4 @@ from clubledger.dumps import postgresql, sqlite
 
 
 def of_this_database() -> ModuleType:
-    """Return the module for the database in DATABASE_URL."""
     return sqlite if connection.vendor == "sqlite" else postgresql

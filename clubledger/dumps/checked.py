@@ -1,5 +1,4 @@
-"""Checks of backups that are the same for both databases: whether a file is a backup of this program, and whether a copy is
-consistent."""
+"""Checks of backups that are the same for both databases."""
 
 from __future__ import annotations
 
@@ -15,8 +14,7 @@ from clubledger.version import Migration, unknown
 
 
 def verified(url: str) -> str:
-    """Run `manage.py verify` on the database at `url`, in a process of its own, and return its report. Raises BackupFailed if
-    something is wrong."""
+    """Return the report of `manage.py verify` on the database at `url`, from a process of its own. Raise BackupFailed."""
     done = subprocess.run(  # nosec B603  # no part of the command comes from outside
         [sys.executable, "-m", "clubledger", "manage", "verify"],
         env={**os.environ, "DATABASE_URL": url, "PYTHONPATH": str(settings.BASE_DIR)},
@@ -31,7 +29,6 @@ def verified(url: str) -> str:
 
 
 def damaged() -> BackupFailed:
-    """Return the error for a file that begins like a backup but cannot be read to its end."""
     return BackupFailed(_("Diese Datei ist beschädigt."))
 
 

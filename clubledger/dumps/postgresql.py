@@ -1,5 +1,4 @@
-"""Dump and restore a PostgreSQL database with PostgreSQL's own tools. They get the host and the database from the settings, and
-the password through the environment, because all users of the machine can read command lines."""
+"""Dump and restore a PostgreSQL database with its own tools, which get the password through the environment."""
 
 from __future__ import annotations
 
@@ -34,19 +33,17 @@ END $$"""
 
 
 def dump(draft: Path) -> None:
-    """Write a consistent snapshot of the database."""
     _run("pg_dump", _ours(), "--format=custom", f"--file={draft}")
 
 
 def check(file: Path) -> str:
-    """Restore a backup into a temporary database, verify it there and return the report."""
     with _empty_database() as name:
         _run("pg_restore", "--exit-on-error", "--no-owner", "--no-privileges", f"--dbname={name}", str(file))
         return verified(_beside(os.environ["DATABASE_URL"], name))
 
 
 def _beside(url: str, name: str) -> str:
-    """Return the URL of another database on the same server, with the same login and options."""
+    """Return the URL of another database on the same server."""
     parts = urlsplit(url)
     query = f"?{parts.query}" if parts.query else ""
     return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}/{quote(name)}{query}"
@@ -61,13 +58,11 @@ def migrations_in(file: Path) -> set[Migration]:
 
 
 def holds_something() -> bool:
-    """Return whether the database has tables."""
     return bool(connection.introspection.table_names())
 
 
 def restore(file: Path) -> Path | None:
-    """Replace all tables by those of the backup, in one transaction. Delete the sessions, so that no session that a user has ended
-    since is valid again. Write the old database into a backup first, and return its path."""
+    """Replace all tables in one transaction, without sessions: ended ones must not come back. Back the old ones up first."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()"
@@ -105,8 +100,7 @@ def _emptied(table: str) -> str:
 
 @contextmanager
 def _empty_database() -> Iterator[str]:
-    """Create an empty database on the same server, yield its name, and drop it afterwards. First drop the database that a killed
-    check left."""
+    """Create an empty database, yield its name, and drop it. A killed check may have left one, which is dropped first."""
     name = f"{connection.settings_dict['NAME'][:50]}_check"
     quoted = connection.ops.quote_name(name)
     with connection.cursor() as cursor:
@@ -127,7 +121,6 @@ def _empty_database() -> Iterator[str]:
 
 
 def _run(tool: str, *words: str) -> str:
-    """Run a tool of PostgreSQL for our server and return its output."""
     command, more = connection.client.settings_to_cmd_args_env(connection.settings_dict, [])
     try:
         done = subprocess.run(  # nosec B603  # every argument is from the settings, or a path

@@ -23,7 +23,7 @@ BESIDE = ("-wal", "-shm", "-journal")
 
 
 def dump(draft: Path) -> None:
-    """Write a consistent snapshot of the database with SQLite's own backup function, as a single file without a write-ahead log."""
+    """Write a consistent snapshot of the database, as a single file without a write-ahead log."""
     connection.ensure_connection()
     with connection.wrap_database_errors, closing(Database.connect(draft)) as copy:
         connection.connection.backup(copy)
@@ -55,14 +55,12 @@ def migrations_in(file: Path) -> set[Migration]:
 
 
 def holds_something() -> bool:
-    """Return whether there is a database already."""
     target = _target()
     return target.exists() and target.stat().st_size > 0
 
 
 def restore(file: Path) -> Path | None:
-    """Copy the backup beside the database, delete its sessions, so that no session that a user has ended since is valid again, and
-    rename it to the database. Keep the old database under another name, and return that path."""
+    """Replace the database by the backup, without sessions: ended ones must not come back. Return where the old one is kept."""
     connection.close()
     target, draft = _target(), draft_of(_target(), "-restore")
     _clear(draft)
@@ -92,8 +90,7 @@ def restore(file: Path) -> Path | None:
 
 
 def _settle(old: Database.Connection) -> None:
-    """Write the write-ahead log into the database and lock it exclusively. Raises BackupFailed if it is in use. Errors of a damaged
-    database are ignored, because it is about to be replaced."""
+    """Write the write-ahead log into the database and lock it. Raise BackupFailed if it is in use; it may be damaged."""
     try:
         old.execute("PRAGMA journal_mode=DELETE")
         old.execute("BEGIN EXCLUSIVE")

@@ -1,5 +1,4 @@
-"""ASGI middleware in front of Django that limits what clients can use: the size and the duration of a request, the number of
-concurrent requests, and the time in which a response must be read."""
+"""ASGI middleware in front of Django that limits size, duration and number of requests, and the time to read a response."""
 
 from __future__ import annotations
 
@@ -59,8 +58,7 @@ class ClientGone(Exception):
 
 
 class Bounds:
-    """The middleware. `proxies` is the value of TRUSTED_PROXIES. Each running request uses one of THREADS executors with one thread
-    each, so that Django creates no more threads and database connections than these."""
+    """The middleware. Each running request uses one of THREADS executors with one thread and database connection each."""
 
     def __init__(self, application: Any, *, proxies: int) -> None:
         self.application = application
@@ -85,7 +83,6 @@ class Bounds:
             await self._respond({**scope, "headers": headers}, body, receive, send)
 
     async def _read_body(self, receive: Receive, largest: int) -> bytes:
-        """Return the whole body. Raises TurnedAway and ClientGone."""
         body, more, began = bytearray(), True, asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout_at(began + BODY) as limit:
@@ -115,8 +112,7 @@ class Bounds:
             oldest.reschedule(0)
 
     async def _acquire_slot(self, receive: Receive, size: int) -> None:
-        """Wait for one of THREADS slots with a body of `size` bytes. Raises TurnedAway if too many requests wait already or the
-        wait takes too long, and ClientGone if the client closes the connection meanwhile."""
+        """Wait for a slot with a body of `size` bytes. Raise TurnedAway if all is full or it takes too long, or ClientGone."""
         if not self.free.locked():
             await self.free.acquire()
             return
@@ -140,8 +136,7 @@ class Bounds:
         raise TurnedAway(503)
 
     async def _respond(self, scope: Message, body: bytes, receive: Receive, send: Send) -> None:
-        """Let Django answer. Release the slot as soon as the response begins: the view is done then, and a slow client does not
-        block the slot."""
+        """Let Django answer. The slot is free as soon as the response begins: a slow client must not block it."""
         executor, has_begun = self.executors.pop(), asyncio.Event()
         bodies = [body]
 
@@ -173,7 +168,7 @@ class Bounds:
 
 
 def _refuse_bad_head(scope: Message) -> None:
-    """Raise TurnedAway if the head is too long, has both Content-Length and Transfer-Encoding, or announces too large a body."""
+    """Raise TurnedAway if the head is too long, ambiguous about the length, or announces too large a body."""
     names = {name for name, _ in scope["headers"]}
     size = len(scope["raw_path"]) + len(scope["query_string"]) + sum(len(n) + len(v) for n, v in scope["headers"])
     if size > LARGEST_HEAD:
@@ -185,13 +180,11 @@ def _refuse_bad_head(scope: Message) -> None:
 
 
 def _largest(scope: Message) -> int:
-    """Return the maximum number of bytes of the body of a request to this address."""
     return LARGEST_FILE if scope["path"].endswith(WITH_FILES) else LARGEST_BODY
 
 
 def _trusted(headers: Iterable[tuple[bytes, bytes]], *, length: int, proxies: int) -> list[tuple[bytes, bytes]]:
-    """Return the headers that Django may see, with the real length of the body. Headers of a proxy are removed unless there is a
-    trusted proxy."""
+    """Return the headers that Django may see, with the real length; those of a proxy only if one is trusted."""
     return [
         (name, value)
         for name, value in headers
@@ -202,7 +195,6 @@ def _trusted(headers: Iterable[tuple[bytes, bytes]], *, length: int, proxies: in
 
 
 async def _refuse(refused: TurnedAway, receive: Receive, send: Send) -> None:
-    """Send the status with a sentence, and close the connection."""
     text = f"{SENTENCES[refused.status]}\n".encode()
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),

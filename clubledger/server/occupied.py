@@ -1,5 +1,4 @@
-"""Lock the folder of an installation. A running server holds a shared lock, which the system releases even if the server is
-killed. `restore` and `move` take the lock exclusively, so they are refused while a server runs."""
+"""Lock the folder of an installation: a running server shares it, `restore` and `move` take it alone."""
 
 from __future__ import annotations
 
@@ -11,8 +10,7 @@ from pathlib import Path
 
 
 def hold(folder: Path, *, alone: bool) -> int:
-    """Lock `folder`, exclusively if `alone`, else shared, and return the handle. The lock lasts until the handle is closed or this
-    process and all its forks have ended. Raises BlockingIOError if another process holds a conflicting lock."""
+    """Lock `folder` and return the handle. It ends when that is closed or this process and its forks end. Raise BlockingIOError."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(handle, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
@@ -24,7 +22,6 @@ def hold(folder: Path, *, alone: bool) -> int:
 
 @contextmanager
 def holding(folder: Path) -> Iterator[None]:
-    """Hold an exclusive lock on `folder` for the duration of a `with` block. Raises BlockingIOError."""
     handle = hold(folder, alone=True)
     try:
         yield

@@ -1,7 +1,4 @@
-"""Check that the port is free, before the start begins anything slow.
-
-It uses the standard library only, since `make run` runs it before the virtual environment exists.
-"""
+"""Check that the port is free. Standard library only: `make run` runs it before the virtual environment exists."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ DEFAULT_PORT = 8000
 
 
 def address(environment: dict[str, str] | None = None) -> tuple[str, int]:
-    """Return HOST and PORT from the environment, by default every interface and 8000. Raises ValueError with a sentence."""
+    """Return HOST and PORT from the environment. Raise ValueError with a sentence."""
     said = os.environ if environment is None else environment
     host, port = said.get("HOST") or DEFAULT_HOST, said.get("PORT") or str(DEFAULT_PORT)
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
@@ -26,7 +23,7 @@ def address(environment: dict[str, str] | None = None) -> tuple[str, int]:
 
 
 def complaint(host: str, port: int) -> str:
-    """Return a sentence with the reason why the server cannot listen there, or "" if it can."""
+    """Return the reason why the server cannot listen there, "" if it can."""
     try:
         family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, number) as probe:
@@ -49,7 +46,7 @@ def _sentence(error: OSError, host: str, port: int) -> str:
 
 
 def refuse_taken() -> tuple[str, int]:
-    """Return the host and port to listen on. Exit with one sentence if the server cannot listen there."""
+    """Return the host and port to listen on, or exit with one sentence."""
     try:
         host, port = address()
     except ValueError as error:

@@ -1,7 +1,4 @@
-"""Find the host names and addresses of this machine, the default of ALLOWED_HOSTS, and the client address of a request.
-
-It uses the standard library only, since the settings import it before Django is set up.
-"""
+"""Host names and addresses of this machine, and the client address. Standard library only: the settings import it."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ _ROUTES = (
 
 
 def network_addresses() -> list[str]:
-    """Return the addresses of this machine, the most likely one first, without loopback; IPv6 without brackets."""
+    """Return the addresses of this machine without loopback, the most likely one first; IPv6 without brackets."""
     found: list[str] = []
     for family, target in _ROUTES:
         try:
@@ -43,7 +40,7 @@ def network_addresses() -> list[str]:
 
 
 def _known_to_linux() -> list[str]:
-    """Return the addresses of all interfaces, also of those without a default route; an empty list on systems other than Linux."""
+    """Return the addresses of all interfaces, also without a default route, if this is Linux."""
     found: list[str] = []
     with suppress(OSError):
         lines = Path("/proc/net/fib_trie").read_text().splitlines()
@@ -55,7 +52,7 @@ def _known_to_linux() -> list[str]:
 
 
 def own_hosts() -> list[str]:
-    """Return all host names and addresses under which a browser in the same network can reach this machine."""
+    """Return all names and addresses under which a browser in the network reaches this machine."""
     name = socket.gethostname().lower()
     names = [name, f"{name}.local"] if name and "." not in name else [name] if name else []
     addresses = [f"[{a}]" if ":" in a else a for a in network_addresses()]
@@ -63,13 +60,12 @@ def own_hosts() -> list[str]:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host of ALLOWED_HOSTS, or a bind address, can be reached only from this machine."""
+    """Return whether a host or bind address can be reached only from this machine."""
     return host in LOOPBACK or host == "::1" or host.startswith("127.") or host.endswith(".localhost")
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the client address of a request. A client can write anything into X-Forwarded-For, but our own proxies append their
-    entries on the right. So return the entry number TRUSTED_PROXIES from the right; without trusted proxies, the peer address."""
+    """Return the client address: the entry number TRUSTED_PROXIES from the right. Further left a client writes anything."""
     from django.conf import settings
 
     peer: str = request.META.get("REMOTE_ADDR", "")

@@ -1,5 +1,4 @@
-"""Give every fault of the program a number. The number is on the error page, in the JSON and in the log (clubledger/logs.py), so
-that the log entry for a user's report can be found. It is also written to a file in VAR_DIR, from which faults are counted."""
+"""Give every fault a number: on the page and in the log, and in a file of VAR_DIR from which faults are counted."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ MOST_BYTES: Final = 1_000_000
 
 
 def answer_fault(request: HttpRequest) -> HttpResponse:
-    """Return 500 with a number for this fault, as a page or as JSON. It works without the database."""
+    """Return 500 with a number, as a page or as JSON. It works without the database."""
     number = secrets.token_hex(4)
     request.fault = number  # type: ignore[attr-defined]  # clubledger.logs reads it
     with suppress(OSError):

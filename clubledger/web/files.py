@@ -1,5 +1,3 @@
-"""Serve static files under ASGI."""
-
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
@@ -8,8 +6,7 @@ from whitenoise.responders import StaticFile
 
 
 class FilesMiddleware(WhiteNoiseMiddleware):
-    """WhiteNoise that sends each file as one piece. All files are small, and under ASGI Django would have to
-    collect a streaming response piece by piece."""
+    """WhiteNoise that sends each file as one piece: under ASGI Django would collect a stream piece by piece."""
 
     @staticmethod
     def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:

@@ -1,5 +1,4 @@
-"""Middleware that sets the headers of every response: permissions of the page in the browser, no caching, no listing in search
-engines. It also changes the title of a page that refuses a form."""
+"""Middleware for the headers of every response, and for the title of a page that refuses a form."""
 
 from collections.abc import Callable
 
@@ -26,8 +25,7 @@ KEPT_BY_NOBODY = "no-store"
 
 
 class PolicyMiddleware:
-    """Adds Permissions-Policy from settings.PERMISSIONS_POLICY to pages, and removes headers that have no effect from static files
-    and data. Of the static files only pictures get a Content-Security-Policy, CSP_OF_DATA."""
+    """Add Permissions-Policy to pages, and remove headers that have no effect from static files and data."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -71,8 +69,7 @@ class RefusedTitleMiddleware:
 
 
 class NotFoundBySearchMiddleware:
-    """Sets X-Robots-Tag: noindex, except on pages marked `findable`: those of clubs that want to be found, and the front page of a
-    site where every visitor may found a club. Search engines send no forms, so only GET and HEAD get the header."""
+    """Set X-Robots-Tag: noindex for GET and HEAD, except on pages that a view marked `findable`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -86,9 +83,8 @@ class NotFoundBySearchMiddleware:
 
 
 class NotKeptMiddleware:
-    """Sets Cache-Control: no-store unless the view has set another value, so that after a logout on a shared phone, "back" asks the
-    server again. Static files are answered before this middleware. JSON responses to POST requests get no Cache-Control at all, to
-    save bytes with every game: browsers do not cache them without an explicit lifetime (RFC 9111, section 3)."""
+    """Set Cache-Control: no-store unless the view has set a value, so that "back" after a logout asks the server.
+    JSON answers to POST get none, to save bytes: browsers do not cache them (RFC 9111, section 3)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

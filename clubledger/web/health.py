@@ -1,5 +1,3 @@
-"""Health check: the site is up if the database answers and no newer version of the program has changed its tables."""
-
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
@@ -11,7 +9,7 @@ from clubledger.version import newer_than_program
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Return 200 and "ok" if the database answers a query and this program knows its migrations, else 503."""
+    """Return 200 if the database answers and no newer program has changed its tables, else 503."""
     try:
         newer = newer_than_program()
     except DatabaseError:

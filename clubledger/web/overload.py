@@ -1,5 +1,4 @@
-"""Answer 503 with Retry-After, instead of an error, if the database is too busy or away, the disk is full or read-only, or all
-slots for long work are taken. This covers the whole request, also saving the session after the view."""
+"""Answer 503 with Retry-After if the database is busy or away, the disk full or read-only, or all slots for long work taken."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ AWAY = ("57P01", "57P02", "57P03")
 
 
 def is_busy(error: BaseException) -> bool:
-    """Return whether the database was only too busy: nothing was written, and a retry may succeed."""
+    """Return whether the database was only too busy: nothing was written."""
     cause = error.__cause__
     if isinstance(cause, psycopg.Error):
         return cause.sqlstate in BUSY
@@ -41,7 +40,7 @@ def is_busy(error: BaseException) -> bool:
 
 
 def is_away(error: BaseException) -> bool:
-    """Return whether PostgreSQL could not be reached or the connection was lost: such an error of the connection has no code."""
+    """Return whether PostgreSQL could not be reached or the connection was lost, an error without a code."""
     cause = error.__cause__
     if isinstance(cause, psycopg.OperationalError):
         return cause.sqlstate is None or cause.sqlstate in AWAY or cause.sqlstate.startswith("08")
@@ -49,9 +48,8 @@ def is_away(error: BaseException) -> bool:
 
 
 def overloaded(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
-    """Return 503 with Retry-After, as a page or as JSON; None if the error has another cause. An exception of the app with the
-    attribute `retry_after` (seconds) gives the sentence itself. If the connection to the database was lost, the sentence does not
-    claim that nothing was saved, since that is unknown."""
+    """Return 503 with Retry-After, as a page or as JSON; None for an error with another cause.
+    After a lost connection the sentence does not claim that nothing was saved: that is unknown."""
     seconds = getattr(error, "retry_after", RETRY_AFTER)
     disk = disk_trouble(error)
     if disk:
@@ -84,8 +82,6 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 class OverloadMiddleware:
-    """Answers 503 if a view raises an error of a busy database, or of a full or read-only disk."""
-
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
@@ -97,12 +93,10 @@ class OverloadMiddleware:
 
 
 class Sessions(SessionMiddleware):
-    """Django's session middleware with 503 for errors while the session is saved: it is saved after the view, where no other
-    middleware catches them."""
+    """Django's session middleware with 503 for errors while the session is saved, where no other middleware catches them."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Return the view's response, or 503 if the session cannot be saved. If the disk is the reason, a successful GET is
-        answered all the same."""
+        """Return the response, or 503 if the session cannot be saved. A GET is answered on a full disk all the same."""
         try:
             return super().process_response(request, response)
         except (DatabaseError, InterfaceError, SessionInterrupted) as error:
@@ -116,8 +110,7 @@ class Sessions(SessionMiddleware):
 
 
 def _behind(error: BaseException) -> BaseException | None:
-    """Return the real error behind SessionInterrupted, two steps back in its context: the session store turns any error of writing
-    into a deleted session."""
+    """Return the error behind SessionInterrupted: the session store turns any error of writing into a deleted session."""
     if isinstance(error, SessionInterrupted) and error.__context__ is not None:
         return error.__context__.__context__
     return error

@@ -1,4 +1,4 @@
-"""Refuse forms from other sites, and answer a form whose CSRF token is too old with the typed values, to be sent again."""
+"""Refuse forms from other sites, and offer the values of a form whose CSRF token is too old to be sent again."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ _TOKEN = "csrfmiddlewaretoken"  # noqa: S105  # nosec B105  # a name of a field
 
 
 class CrossSiteMiddleware:
-    """Refuses forms that the browser marks as sent from another site (Sec-Fetch-Site), before a password in them is checked or
-    counted. This is independent of the CSRF token."""
+    """Refuse forms marked as sent from another site, before a password in them is checked or counted."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -28,10 +27,8 @@ class CrossSiteMiddleware:
 
 
 def answer_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return 403 with the typed values in a form with a new token, or without them if the request may come from another site.
-
-    Values from another site must not be shown again: one tap on our page would send them with a valid token.
-    """
+    """Return 403 with the typed values in a form with a new token.
+    Values from another site are not shown: one tap on our page would send them with a valid token."""
     context: dict[str, list[Any]] = {"fields": [], "secrets": [], "files": []}
     if _is_of_our_own_page(request):
         names = [name for name in request.POST if name != _TOKEN]
@@ -44,7 +41,6 @@ def answer_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _is_of_our_own_page(request: HttpRequest) -> bool:
-    """Return whether a page of this site sent the request, by Sec-Fetch-Site or, without HTTPS, by Origin."""
     site = request.headers.get("Sec-Fetch-Site")
     origin = f"{request.scheme}://{request.get_host()}"
     return site == "same-origin" if site else request.headers.get("Origin") == origin

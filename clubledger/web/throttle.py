@@ -1,11 +1,7 @@
-"""Limit wrong passwords: five for one name from one address, and thirty from one address for all names together. Both are counted
-per client address, so a client cannot lock out a login at another address. Thirty are more mistakes than a whole club in its pub
-makes in a quarter of an hour. Wrong links and requests for mails have the same two limits but separate counters, because any page
-can make a browser open wrong links: they must not lock passwords. Daily limits of an address (scoring/accounts/access.py) are
-counted in the same table, in one row for each day and one for all addresses.
-
-django-axes counts and locks. It has one limit and one kind of attempt, and resets all its counts when a user logs in. So this
-module adds the second limit and the kinds, and a right password resets only the failures of the same name."""
+"""Limit wrong passwords with django-axes: five for a name from an address, thirty from an address for all names.
+Per address, so that no client locks out a login elsewhere; thirty are more mistakes than a club in its pub makes in 15 minutes.
+Wrong links and requests for mails are counted apart from passwords: any page can make a browser open wrong links.
+Axes has one limit and kind, and resets all counts at a login: this module adds the second limit, kinds, and a reset by name."""
 
 from __future__ import annotations
 
@@ -43,11 +39,10 @@ _DAYS_KEPT: Final = datetime.timedelta(days=2)
 
 
 class Handler(AxesDatabaseHandler):
-    """Counts like axes by the two AXES_LOCKOUT_PARAMETERS (name with address, address alone), but each kind separately."""
+    """Count like axes by the two AXES_LOCKOUT_PARAMETERS (name with address, address alone), but each kind separately."""
 
     def counted(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> tuple[int, int]:
-        """Return two numbers of failures of this kind in the last quarter of an hour: for this name from this address, and for all
-        names from this address."""
+        """Return two numbers of recent failures of this kind: for this name from this address, and for all names from it."""
         of_name, of_address = self.get_user_attempts(request, credentials)
         if kind := kind_of(credentials):
             of_address = of_address.filter(username__startswith=f"{kind} ")
@@ -57,8 +52,7 @@ class Handler(AxesDatabaseHandler):
         return first, second
 
     def get_failures(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
-        """Return the number that axes compares with OF_A_NAME. The failures of the address are scaled: OF_AN_ADDRESS of them reach
-        the same limit."""
+        """Return the number that axes compares with OF_A_NAME; the failures of the address are scaled to it."""
         of_name, of_address = self.counted(request, credentials)
         return max(of_name, of_address * OF_A_NAME // OF_AN_ADDRESS)
 
@@ -86,14 +80,13 @@ class Handler(AxesDatabaseHandler):
         return found
 
     def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
-        """Delete only the failures for this name from this address. Otherwise a user could log in to reset the count of the
-        address, and guess the passwords of others."""
+        """Delete only the failures of this name: else a login would reset the count of the address."""
         deleted: int = self.filter_user_attempts(request, credentials)[0].delete()[0]
         return deleted
 
 
 def counted_address(request: HttpRequest) -> str:
-    """Return the client address by which failures are counted: an IPv4 address, or the /64 network of an IPv6 address."""
+    """Return the address by which failures are counted; of an IPv6 address the /64 network."""
     try:
         address = ipaddress.ip_address(client_address(request))
     except ValueError:
@@ -106,8 +99,7 @@ def counted_address(request: HttpRequest) -> str:
 
 
 def counted_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str:
-    """Return the name under which attempts are counted and stored: a digest of fixed length, since users sometimes type their
-    password as the name. A kind other than a password is put before it."""
+    """Return kind and digest of the name: of fixed length, and no text, since users sometimes type their password there."""
     digest = salted_hmac("clubledger.web.throttle", (credentials or request.POST).get("username") or "").hexdigest()
     kind = kind_of(credentials)
     return f"{kind} {digest}" if kind else digest
@@ -120,7 +112,7 @@ def kind_of(credentials: dict[str, Any] | None) -> str:
 
 
 def locked(request: HttpRequest, response: HttpResponse, credentials: dict[str, Any] | None) -> HttpResponse:
-    """Return the page for a client that is locked out: 429, with the number of minutes."""
+    """Return 429 for a client that is locked out."""
     minutes = settings.AXES_COOLOFF_TIME.seconds // 60
     of_name, _of_address = AxesProxyHandler.get_implementation().counted(request, credentials)
     kind = kind_of(credentials)

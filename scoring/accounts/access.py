@@ -1,8 +1,5 @@
-"""Counts wrong links and requested mails per client, limits actions per day, and fetches links to join a club.
-
-Each kind has its own counter per address, apart from the counter of wrong passwords; above the limit the middleware of django-axes
-answers. A valid link is never refused: 128 bits cannot be guessed, and other clients may share the address of an attacker.
-"""
+"""Count wrong links and requested mails per client, limit actions per day, and fetch links to join a club.
+A valid link is never refused: 128 bits cannot be guessed, and other clients may share the address of an attacker."""
 
 from __future__ import annotations
 
@@ -34,10 +31,7 @@ JOIN: Final = "join"
 
 
 def refuse_embedded(request: HttpRequest) -> None:
-    """Raise Http404 if a page of another site loads the address as a part of itself, before any lookup.
-
-    A tap on a link, for example in a messenger, is a navigation. Our service worker passes it on with the destination "empty".
-    """
+    """Raise Http404 if a page of another site embeds the address. A tap on a link is a navigation, by our worker "empty"."""
     headers = request.headers
     is_navigation = headers.get("Sec-Fetch-Mode") == "navigate" and headers.get("Sec-Fetch-Dest") in (
         "document",
@@ -48,10 +42,7 @@ def refuse_embedded(request: HttpRequest) -> None:
 
 
 def count_try(request: HttpRequest, kind: str, tried: str) -> None:
-    """Count one try of this kind. Raise PermissionDenied, answered with 429, if the client tried too often.
-
-    The row stores the pattern of the address, not the address: a link without its last letter is nearly a valid one.
-    """
+    """Count one try, stored by the pattern of the address: a wrong link is nearly a valid one. Raise PermissionDenied (429)."""
     credentials = {"username": tried, "kind": kind}
     if not AxesProxyHandler.is_allowed(request, credentials):
         _lock_out(request, credentials)
@@ -71,10 +62,7 @@ def get_counts_today(request: HttpRequest, kind: str) -> tuple[int, int]:
 
 
 def count_today(request: HttpRequest, kind: str) -> tuple[int, int]:
-    """Add 1 to today's counts of this kind and return them.
-
-    In a transaction this locks: other clients that count wait until it ends.
-    """
+    """Add 1 to today's counts of this kind and return them; other clients that count wait for the transaction."""
     AxesProxyHandler.update_request(request)
     for address in (ALL_ADDRESSES, request.axes_ip_address):  # type: ignore[attr-defined]  # axes sets it
         row, _created = AccessAttempt.objects.get_or_create(
@@ -101,13 +89,11 @@ def forget_tries(request: HttpRequest, login: str) -> None:
 
 
 def _lock_out(request: HttpRequest, credentials: dict[str, str]) -> None:
-    """Let the middleware of django-axes answer this request."""
     request.axes_locked_out, request.axes_credentials = True, credentials  # type: ignore[attr-defined]  # axes reads them
     raise PermissionDenied
 
 
 def get_join_link(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[JoinLink, Access]:
-    """Fetch a link of the club, open or not, for a user with this role."""
     return fetch(request, JoinLink.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
 
 
@@ -122,7 +108,7 @@ def get_join_link_by_token(request: HttpRequest, token: str) -> JoinLink:
 
 
 def get_join_link_of_session(request: HttpRequest) -> JoinLink:
-    """Fetch the link that was opened in this session. Raise JoinLinkExpired if it is not open any more."""
+    """Fetch the link that was opened in this session. Raise JoinLinkExpired."""
     if JOIN not in request.session:
         raise Http404(_("Bitte den Link der Einladung noch einmal öffnen."))
     return _get_open_link(request.session[JOIN])

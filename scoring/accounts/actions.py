@@ -1,5 +1,3 @@
-"""Writes about logins: mail address, links to a new password, sessions, deletion; and links to join a club."""
-
 from __future__ import annotations
 
 import datetime
@@ -47,10 +45,7 @@ class JoinLinkExpired(ActionRefused):
 
 @transaction.atomic
 def delete_login(*, user: User) -> None:
-    """Delete a login that belongs to no club, with its sessions and uploads. Raise ActionRefused if it may not go.
-
-    Entries made under the login stay; the history names their author as a deleted login.
-    """
+    """Delete a login without a club, with its sessions and uploads. Its entries stay. Raise ActionRefused."""
     locked = User.objects.select_for_update().get(pk=user.pk)
     if locked.is_superuser:
         raise ActionRefused(_("Dieser Zugang verwaltet die ganze Installation und bleibt."))
@@ -78,12 +73,8 @@ def end_other_sessions(*, user: User, current_key: str) -> None:
 
 
 class ResetTokens(PasswordResetTokenGenerator):
-    """Tokens for a new password, valid once and for a day.
-
-    Django's own end with a new password, the next login or another mail address. Ours also end when the login joins or leaves
-    a club, when an admin of one of its clubs changes, and when it becomes operator. So a former admin keeps no way into a
-    login, and a link handed out in one club never opens another.
-    """
+    """Tokens for a new password, valid once and for a day. Unlike Django's they also end with any change of clubs or of their
+    admins: a former admin keeps no way into a login, and a link of one club opens no other."""
 
     key_salt = "scoring.logins.ResetTokens"
 
@@ -103,10 +94,8 @@ def build_reset_path(user: User) -> str:
 
 @transaction.atomic
 def make_reset_link(*, membership: Membership, actor: Actor) -> str:
-    """Return the path of a link to a new password, for an admin to hand to a member. The old password stays valid until it is used.
-
-    Raise ActionRefused if the login belongs to another club too: no club may take over the login of another.
-    """
+    """Return the path of a link to a new password. The old one stays valid until it is used.
+    Raise ActionRefused if the login belongs to another club too: no club may take over the login of another."""
     lock_club(membership.club)
     member = Membership.objects.select_related("club", "user").get(pk=membership.pk)
     if is_shared_login(member):
@@ -125,7 +114,6 @@ def make_reset_link(*, membership: Membership, actor: Actor) -> str:
 def create_join_link(
     *, club: Club, actor: Actor, roles: Collection[str], most_uses: int, ends_on: datetime.date
 ) -> JoinLink:
-    """Create an invitation link. Raise ValidationError."""
     lock_club(club)
     link = JoinLink(
         club=club,
@@ -142,7 +130,6 @@ def create_join_link(
 
 @transaction.atomic
 def end_join_link(*, link: JoinLink, actor: Actor) -> None:
-    """End a link. Raise JoinLinkExpired if it is not open."""
     locked = _lock_open_link(link)
     locked.ended_at = timezone.now()
     locked.save(update_fields=["ended_at"])
@@ -151,18 +138,12 @@ def end_join_link(*, link: JoinLink, actor: Actor) -> None:
 
 @transaction.atomic
 def join(*, link: JoinLink, user: User, player_id: int | None) -> Membership:
-    """Join the club with a login that exists, as this player of the club if one is given.
-
-    Raise JoinLinkExpired, AlreadyMember, NotInDemo, or ActionRefused for the field `person` if the player has a login by now.
-    """
+    """Join the club, as this player if one is given. Raise JoinLinkExpired, AlreadyMember, ActionRefused (for `person`)."""
     return _join(_lock_open_link(link), user, player_id)
 
 
 def join_with_new_login(*, link: JoinLink, login: str, password: str, player_id: int | None) -> Membership:
-    """Create a login and join with it.
-
-    Raise LoginTaken, ValidationError (of `username`), TooManyPasswords, and what `join` raises.
-    """
+    """Create a login and join with it. Raise LoginTaken, ValidationError, TooManyPasswords, and what `join` raises."""
     user = build_login(login, password)
     with transaction.atomic():
         locked = _lock_open_link(link)
@@ -171,13 +152,12 @@ def join_with_new_login(*, link: JoinLink, login: str, password: str, player_id:
 
 
 def _get_link_values(link: JoinLink) -> dict[str, Any]:
-    """Return the values of a link for the history."""
     roles = {role: getattr(link, role) for role in ROLES}
     return {**roles, "most_uses": link.most_uses, "ends_on": link.ends_on.isoformat()}
 
 
 def _lock_open_link(link: JoinLink) -> JoinLink:
-    """Lock the club and read the link again, so that of two requests for the last use or the same player one is refused."""
+    """Lock the club and read the link again: of two requests for its last use one is refused."""
     lock_club(link.club)
     locked = list_open_join_links(link.club).filter(pk=link.pk).first()
     if locked is None:

@@ -1,5 +1,3 @@
-"""Forms of the own login (login, new password, link to one, mail address), and of links to join a club."""
-
 from __future__ import annotations
 
 import datetime
@@ -98,13 +96,10 @@ class NewPasswordForm(PasswordChangeForm):
         return typed
 
     def validate_password_for_user(self, user: User, *args: Any) -> None:
-        """Show the errors of the new password at its first field."""
         super().validate_password_for_user(user, "new_password1")
 
 
 class ForgottenPasswordForm(PasswordResetForm):
-    """The login name or mail address of a user who needs a link to a new password."""
-
     email = forms.CharField(
         label=gettext_lazy("Anmeldename oder E-Mail-Adresse"),
         max_length=254,
@@ -116,10 +111,7 @@ class ForgottenPasswordForm(PasswordResetForm):
         self.helper = build_post_helper("email", Submit("ask", _("Link schicken"), css_class="btn-primary w-100"))
 
     def get_users(self, email: str) -> Iterator[User]:
-        """Yield the logins to mail to. The mail goes to the stored address, never to the typed one.
-
-        Compare again in Python: a database may take one letter for another, such as "ı" for "i".
-        """
+        """Yield the logins to mail to, at the stored address. Compared in Python: databases may take "ı" for "i"."""
         by_name = find_login(email)
         matches = Q(pk=by_name and by_name.pk) | Q(email__iexact=email)
         for user in User.objects.filter(matches, is_active=True).exclude(email=""):
@@ -128,8 +120,6 @@ class ForgottenPasswordForm(PasswordResetForm):
 
 
 class ResetForm(SetPasswordForm):  # type: ignore[type-arg]  # generic for mypy alone
-    """The new password twice, for the holder of a link to it."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         limit_length(MAX_PASSWORD, *self.fields.values())
@@ -140,7 +130,6 @@ class ResetForm(SetPasswordForm):  # type: ignore[type-arg]  # generic for mypy 
         )
 
     def validate_password_for_user(self, user: User, *args: Any) -> None:
-        """Show the errors of the new password at its first field."""
         super().validate_password_for_user(user, "new_password1")
 
 
@@ -170,10 +159,7 @@ class MailForm(forms.Form):
 
 
 def require_password(form: forms.BaseForm, request: HttpRequest, user: User, typed: str) -> None:
-    """Check the password of a user who changes the login, and count a wrong one. Raise ValidationError.
-
-    If too many passwords are hashed now, add that to the errors of the form instead.
-    """
+    """Check the password of a user who changes the login, and count a wrong one. Raise ValidationError."""
     try:
         authenticated = authenticate(request, username=user.get_username(), password=typed)
     except TooManyPasswords as refused:

@@ -49,13 +49,10 @@ class Session(AbstractBaseSession):
 
 
 class SessionStore(DatabaseStore):
-    """Django's session store for the model above. It writes `seen_on` once a day.
-
-    That write touches one column only: a parallel request of the same phone may be saving the data. A failed write is ignored.
-    """
+    """The store that writes `seen_on` once a day: in one column, since a parallel request may be saving the data."""
 
     def __init__(self, session_key: str | None = None) -> None:
-        """Drop a key that Django cannot have made: it accepts any characters, and some databases cannot look up all of them."""
+        """Drop a key that Django cannot have made: some databases cannot look up all characters."""
         super().__init__(session_key if re.fullmatch("[a-z0-9]{8,40}", session_key or "") else None)
 
     @classmethod

@@ -1,9 +1,5 @@
-"""Limits how many passwords are hashed at once, and refuses new passwords that are easy to guess.
-
-A hash is slow on purpose and keeps a core busy: a few wrong logins must not take all threads and cores from the table. The
-limit is in the hasher, so it also holds for unknown names and for setting a password. zxcvbn estimates the guesses that a
-password takes and gets the names of the club as words. A name with a number behind it is refused however long the number is.
-"""
+"""Limit how many passwords are hashed at once, and refuse those that are easy to guess, by zxcvbn and the names of the club.
+A hash keeps a core busy. The limit is in the hasher, so it also holds for unknown names and for setting a password."""
 
 from __future__ import annotations
 
@@ -59,8 +55,6 @@ _running_or_waiting = BoundedSemaphore(MAX_HASHES + MAX_WAITING)
 
 
 class Hasher(PBKDF2PasswordHasher):
-    """Django's hasher, which waits for a slot."""
-
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         """Hash a password, also to compare it. Raise TooManyPasswords."""
         with _acquire_hash_slot():
@@ -88,7 +82,6 @@ class GuessableValidator:
         self.names = tuple(names)
 
     def validate(self, password: str, user: User | AnonymousUser | None = None) -> None:
-        """Raise ValidationError if the password is easy to guess."""
         words = set(_list_spellings([*GAME, *GERMAN, *_list_own_names(user), *self.names]))
         if _is_made_of(words, _strip_to_letters(password)):
             raise ValidationError(
@@ -124,7 +117,6 @@ def _list_own_names(user: User | AnonymousUser | None) -> Iterator[str]:
 
 
 def list_club_names(clubs: list[Club]) -> Iterator[str]:
-    """Yield the names of the clubs, of their players and of their logins."""
     for club in clubs:
         yield from (club.name, club.slug)
     yield from Player.objects.filter(club__in=clubs).values_list("name", flat=True)

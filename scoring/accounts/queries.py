@@ -1,5 +1,3 @@
-"""Reads the sessions of a login, and the links and people of a club that can be joined with."""
-
 from __future__ import annotations
 
 import datetime
@@ -38,11 +36,8 @@ _SYSTEMS: Final = {
 
 
 def list_devices(user: User, current_key: str | None) -> list[dict[str, Any]]:
-    """Return the sessions of a login: the session with the key `current_key` first, then the latest seen.
-
-    Each has `name`, `browser`, `system`, `since`, `seen_on`, `current`. Browser and system are empty if they are unknown,
-    `since` is None for a session older than this list.
-    """
+    """Return the sessions of a login, the current one first, then the latest seen.
+    Browser and system are empty if they are unknown, `since` is None for a session of an old version."""
     devices = []
     for session in Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen_on", "pk"):
         data = session.get_decoded()
@@ -86,5 +81,4 @@ def is_member(club: Club, user: User | AnonymousUser) -> bool:
 
 
 def list_players_without_login(club: Club) -> QuerySet[Player]:
-    """Return the active players without a login, by name."""
     return list_active_players(club).filter(user=None)

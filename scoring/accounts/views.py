@@ -1,5 +1,3 @@
-"""Pages to log in and out, set the password and the mail address, list devices, and join a club by a link."""
-
 from __future__ import annotations
 
 import logging
@@ -77,19 +75,18 @@ _log: Final = logging.getLogger(__name__)
 
 
 def save_device(request: HttpRequest) -> None:
-    """Store the kind of device and the day of the login in the session, for the list of devices."""
+    """Store device and day of the login in the session, for the list of devices."""
     device = parse_user_agent(request.headers.get("User-Agent", ""))
     request.session.update({SINCE: timezone.localdate().isoformat(), DEVICE: device})
 
 
 def log_in_directly(request: HttpRequest, user: User) -> None:
-    """Log a user in without asking for the password, for example because the login was just created."""
     log_in(request, user, "django.contrib.auth.backends.ModelBackend")
     save_device(request)
 
 
 def _render_errors(form: BaseForm, response: HttpResponse) -> HttpResponse:
-    """Set the status of the page of an invalid form: 422, or 503 with Retry-After if too many passwords are hashed now."""
+    """Set the status of an invalid form: 422, or 503 if too many passwords are hashed now."""
     response.status_code = 422
     return retry_later(response, TooManyPasswords.retry_after) if is_busy(form) else response
 
@@ -114,7 +111,6 @@ class PasswordChange(views.PasswordChangeView):
         return super().dispatch(request, *args, **kwargs)
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        """Add the request, by which wrong passwords are counted."""
         return {**super().get_form_kwargs(), "request": self.request}
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
@@ -129,7 +125,7 @@ class PasswordChange(views.PasswordChangeView):
 
 
 class PasswordReset(views.PasswordResetView):
-    """Request a link to a new password by mail. Content and time of the answer do not tell whether the login exists."""
+    """Request a link to a new password. Content and time of the answer do not tell whether the login exists."""
 
     form_class = ForgottenPasswordForm
     success_url = reverse_lazy("login")
@@ -213,7 +209,6 @@ password_reset_confirm = PasswordResetConfirm.as_view()
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_address(request: HttpRequest) -> HttpResponse:
-    """Set the mail address for links to a new password."""
     user = require_own_login(request)
     form = MailForm(request.POST if request.method == "POST" else None, request, user)
     if form.is_valid():
@@ -240,7 +235,6 @@ def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def login_delete(request: HttpRequest) -> HttpResponse:
-    """Ask whether to delete the own login; POST deletes it if it belongs to no club."""
     user = require_own_login(request)
     if request.method == "POST":
         try:
@@ -255,7 +249,6 @@ def login_delete(request: HttpRequest) -> HttpResponse:
 
 
 def _get_device_label(browser: str, system: str) -> str:
-    """Return browser and system, each of which may be empty, as one label."""
     if browser and system:
         return _("%(browser)s auf %(system)s") % {"browser": browser, "system": system}
     return browser or system or _("Ein Gerät, das nicht sagt, was es ist")
@@ -263,7 +256,6 @@ def _get_device_label(browser: str, system: str) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def devices(request: HttpRequest) -> HttpResponse:
-    """List the sessions of the login; POST ends one, or all others."""
     user, current_key = require_login(request), request.session.session_key or ""
     if request.method == "POST":
         if request.POST.get("device") == "others":
@@ -281,7 +273,6 @@ def devices(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_links(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the open links to join the club; POST creates another one."""
     access = get_club(request, slug, Role.ADMIN)
     form = JoinLinkForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -338,7 +329,6 @@ def join_open(request: HttpRequest, token: str) -> HttpResponse:
 @sensitive_post_parameters("new_password1", "new_password2")
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_page(request: HttpRequest) -> HttpResponse:
-    """Ask for the player and the login to join with; POST joins."""
     try:
         link = get_join_link_of_session(request)
         user = get_own_login(request)

@@ -1,5 +1,4 @@
-"""Check who may found a club: the holder of a valid link, or with FOUNDING=open every visitor, within daily limits. After the
-first request the session keeps the link instead of the address."""
+"""Check who may found a club: the holder of a valid link, or with FOUNDING=open every visitor, within daily limits."""
 
 from __future__ import annotations
 
@@ -67,15 +66,13 @@ def _get_use_key(secret: str) -> str:
 
 
 def get_confirmed_address(request: HttpRequest) -> str:
-    """Return the mail address of the link that was opened in this session, "" if there is none. A POST finds it even if the
-    link was used meanwhile; then the founding is refused."""
+    """Return the address of the link opened in this session, or "". Only a POST finds it after the link was used."""
     secret: str = request.session.get(CONFIRMED, "")
     return "" if request.method != "POST" and was_counted(_get_use_key(secret)) else _parse_address(secret)
 
 
 def get_founding_link(request: HttpRequest) -> int | None:
-    """Return the id of the link that was opened in this session, None for founding without one. A GET is refused if the link
-    has ended or the daily limit is reached; a POST is checked by the founding itself. Raises FoundingLinkOver, EnoughToday."""
+    """Return the id of the link opened in this session, None without one. A POST is checked by the founding itself."""
     link: int | None = request.session.get(FOUNDING)
     is_asking = request.method != "POST"
     if link is not None and not (is_asking and not list_valid_links().filter(pk=link).exists()):
@@ -89,8 +86,7 @@ def get_founding_link(request: HttpRequest) -> int | None:
 
 
 def count_founding(request: HttpRequest) -> None:
-    """Count one more club without a link of the operator, and mark the link from a mail as used; call it in the transaction of
-    the founding. Raises EnoughToday, LinkOverMeanwhile."""
+    """Count one more club without a link, and the use of a link from a mail, in the transaction of the founding."""
     _refuse_above_limit(FOUNDED, *count_today(request, FOUNDED))
     if secret := request.session.get(CONFIRMED):
         # A second founding by the same link waits in the line above.
@@ -100,7 +96,7 @@ def count_founding(request: HttpRequest) -> None:
 
 
 def count_mail(request: HttpRequest, recipient: str) -> None:
-    """Count one more mail with a link to this recipient; call it in a transaction. Raises EnoughToday, EnoughMails."""
+    """Count one more mail with a link to this recipient, in a transaction. Raise ActionRefused above the limit."""
     _refuse_above_limit(MAILED, *count_today(request, MAILED))
     digest = salted_hmac(SALT, recipient.casefold(), algorithm="sha256").hexdigest()
     _here, of_all = count_today(request, f"{MAILED} to {digest}")

@@ -125,7 +125,7 @@ _MAX_SLUG: Final = 35
 
 @transaction.atomic
 def make_founding_link() -> str:
-    """Make a new link and return its secret, which is not stored. An earlier link ends."""
+    """Return the secret of a new link, which is not stored. An earlier link ends."""
     secret = secrets.token_urlsafe(SECRET_BYTES)
     FoundingLink.objects.all().delete()
     FoundingLink.objects.create(digest=hash_secret(secret))
@@ -142,10 +142,8 @@ def found_by_link(
     own: str = "",
     begin: Callable[..., RuleSet],
 ) -> RuleSet:
-    """Found a club of these people and return its rule set. The first of them is the `founder`, who runs it; a founder who is
-    not stored yet becomes a login. `begin` creates the rule set: `begin_with_answers` or `begin_with_preset`, with the
-    settings or the preset already bound. `own` is the preset, or "" if the settings were answered. Raises LinkOverMeanwhile,
-    LoginTaken, ValidationError (by field)."""
+    """Found a club of these people and return its rule set. The first of them is the `founder`, perhaps not stored yet.
+    `begin` is `begin_with_answers`, or `begin_with_preset` for the preset `own`. Raise LoginTaken, ValidationError (by field)."""
     if is_visitor(founder):
         raise NotInDemo
     # A second request at the same time waits here and then finds no link.
@@ -158,8 +156,7 @@ def found_by_link(
 def found_openly(
     *, founder: User, name: str, people: Sequence[str], own: str = "", begin: Callable[..., RuleSet]
 ) -> RuleSet:
-    """Found a club like `found_by_link`, but without a link. Raises FoundedAlready if this founder has a club of this name that
-    was founded so: the button was tapped twice. Raises LoginTaken, ValidationError (by field)."""
+    """Found a club like `found_by_link`, without a link. Raise FoundedAlready if the button was tapped twice."""
     if is_visitor(founder):
         raise NotInDemo
     if founder.pk:
@@ -193,9 +190,7 @@ def _free_slug(name: str) -> str:
 
 
 def delete_club(*, club: Club, taken: str) -> None:
-    """Delete a club with everything in it. `taken` is the SHA-256 of the archive that the admin has downloaded. Raises
-    ArchiveOutdated if the archive of the club is different by now. It is read without the write lock; the log shows whether
-    anything has changed meanwhile."""
+    """Delete a club. Raise ArchiveOutdated unless `taken` is the SHA-256 of its archive now, read without the write lock."""
     with snapshot():
         seen = get_change_stamp(club.pk)
         archive = build_archive(club)
@@ -209,8 +204,7 @@ def delete_club(*, club: Club, taken: str) -> None:
 
 
 def delete_unused_club(*, club: Club) -> bool:
-    """Delete a club that was founded without a link, if its day has come and nothing is entered; return whether it was deleted.
-    The locks wait for an evening, a file, a login or a booking that is just being entered. Raises Club.DoesNotExist."""
+    """Delete a club if its day has come and nothing is entered; the locks wait for what is being entered just now."""
     with hidden_slug() as slug, transaction.atomic():
         lock_books(lock_club(club))
         if not list_unused_clubs().filter(pk=club.pk, goes_on__lte=timezone.localdate()).exists():
@@ -235,8 +229,7 @@ class ClubTooBusy(ActionRefused):
 
 @dataclass(frozen=True)
 class _Plan:
-    """The rows to write: the new names by player id, the new values of published rows and of typed texts, and the changed log
-    entries."""
+    """The rows to write: new names by player id, values of published rows and typed texts, and changed log entries."""
 
     new_names: dict[int, str]
     published: list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]]
@@ -245,13 +238,9 @@ class _Plan:
 
 
 def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: BuildFile) -> Player:
-    """Replace the name of a person, and of the people merged into that one, everywhere in the club.
-
-    `texts` also replaces it in typed texts, where it is a whole word. The login stays without a person. This is the one
-    function that changes the text and file of a published month (the old hashes stay in `former`) and log entries; it cannot be
-    undone. `as_file` builds the Excel file of a month. Because that takes seconds, all is built before the club is locked, and
-    built again if the club has changed meanwhile. Raises NameErased if no name is left, ClubTooBusy.
-    """
+    """Replace the name of a person, and of those merged into them, everywhere in the club, for good; with `texts` also in texts.
+    No other function changes published months (their old hashes stay in `former`) or log entries.
+    All is built before the club is locked, since the Excel file of a month takes seconds, and again if it has changed meanwhile."""
     for _try in range(_TRIES):
         seen = _get_state(player.club)
         traces = find_traces(player)
@@ -294,8 +283,7 @@ def _write(club: Club, actor: Actor, seen: Mapping[str, Any], traces: Traces, pl
 
 
 def _delete_uploads(club: Club, words: Words) -> None:
-    """Delete waiting uploads: lists with the name, and archives of this club. Delete the stored runs of other rules too,
-    because they contain typed names of rule sets."""
+    """Delete waiting lists with the name, archives of this club, and runs of other rules, which have typed names."""
     for waiting in Import.objects.filter(club=club, imported_at=None):
         if words.are_in(json.dumps(waiting.sheets, ensure_ascii=False)):
             waiting.delete()
@@ -321,7 +309,7 @@ def _build_plan(club: Club, traces: Traces, texts: bool, as_file: BuildFile) -> 
 
 
 def _list_new_names(club: Club, traces: Traces) -> dict[int, str]:
-    """Return a numbered new name for each person, by id; no other person of the club has it."""
+    """Return a new name with a free number for each person, by id."""
     taken = set(Player.objects.filter(club=club).values_list("name_key", flat=True))
     names = (_("Gelöschte Person %(number)s") % {"number": number} for number in count(1))
     free = (name for name in names if name_key(name) not in taken)
@@ -331,8 +319,7 @@ def _list_new_names(club: Club, traces: Traces) -> dict[int, str]:
 def _build_closing(
     row: MonthClosing, traces: Traces, new_names: Mapping[int, str], words: Words, as_file: BuildFile
 ) -> dict[str, Any]:
-    """Return the values of a published month without the name, with a new file and the former hashes. The name of the admin who
-    closed it is replaced too if it is the same person."""
+    """Return the values of a published month without the name, also of the admin who closed it, with a new file."""
     content = _erase_name(parse_content(row.content), _map_published_ids(row, new_names), words)
     by = content["closed_by"]
     if by and (row.closed_by_id in traces.logins or traces.words.without(by) == GONE):
@@ -362,7 +349,6 @@ def _map_published_ids(row: MonthClosing | Supplement, new_names: Mapping[int, s
 
 
 def _erase_name(content: Any, new_names: Mapping[int, str], words: Words) -> Any:
-    """Return the content with the new names of these people."""
     return _rename(remove_names(content, words), new_names)
 
 
@@ -392,7 +378,6 @@ def _list_changed_entries(club: Club, traces: Traces, words: Words) -> Iterator[
 
 
 def _remove_identifying(values: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Return the values of a log entry without those that identify the person."""
     return values and values | {key: None for key in _IDENTIFYING if key in values}
 
 
@@ -466,12 +451,8 @@ PAUSE: Final = 0.1
 
 
 def tidy() -> int:
-    """Delete rows that are no longer needed, in batches, and return their number.
-
-    These are ended sessions, failed logins, discarded late entries, ended invitations, uploads that were not imported, empty
-    clubs that were founded without a link, logins without a club, and old log entries. If nothing was stored for two days, the
-    clock may be ahead: then only failed logins are deleted. Several processes may run this at once.
-    """
+    """Delete rows that are no longer needed, in batches, and return their number. Several processes may run this at once.
+    If nothing was stored for two days, the clock may be ahead: then only failed logins are deleted."""
     now = timezone.now()
     cleared = _clear(AxesProxyHandler.get_implementation().expired(), BATCH_SIZE)
     newest = _newest_stored()
@@ -492,7 +473,6 @@ def tidy() -> int:
 
 
 def _newest_stored() -> datetime.datetime | None:
-    """Return the time of the newest stored row."""
     found = [model._default_manager.filter(which).aggregate(newest=Max(field))["newest"] for model, field, which in STORED]
     return max((moment for moment in found if moment is not None), default=None)
 
@@ -526,8 +506,7 @@ def _clear_unused_clubs(today: datetime.date) -> int:
 
 
 def _announce(club: Club, today: datetime.date) -> None:
-    """Set the day of the deletion of an empty club and mail it to the founder in every language. If the mail cannot be sent,
-    the next tidying announces it again."""
+    """Set the day of the deletion of an empty club and mail it to the founder. A failed mail is announced again next time."""
     goes_on = max(timezone.localdate(club.founded_openly_at) + EMPTY_FOR, today + ANNOUNCED_FOR)
     # Only one of two processes announces it.
     if not Club.objects.filter(pk=club.pk, goes_on=None).update(goes_on=goes_on) or not (settings.CAN_MAIL and settings.SITE_URL):

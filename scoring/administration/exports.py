@@ -1,5 +1,4 @@
-"""Build the file with all data about one person, as JSON with German keys. It does not name other people, except in log
-entries."""
+"""The file with all data about one person, as JSON with German keys. Other people are named in log entries only."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ Values = dict[str, Any]
 
 
 def build_own_data(player: Player, reader: User | AnonymousUser) -> bytes:
-    """Return the file about a person and the people merged into that one, from one snapshot. It contains the mail address only
-    if the `reader` is that person."""
+    """Return the file about a person and those merged into them. The mail address is for the person alone."""
     with snapshot():
         people = collect_merged(Player.objects.filter(club=player.club_id), player)
         ids = {one.pk for one in people}
@@ -109,7 +107,6 @@ def _list_openings(ids: Collection[int]) -> list[Values]:
 
 
 def _list_tables(ids: Collection[int]) -> list[Values]:
-    """Return the tables at which the person sat, with the results."""
     results = TableResult.objects.filter(player__in=ids).select_related("table__evening", "table__rule_set")
     sums = {one.table: one for one in results}
     seats = Seat.objects.filter(player__in=ids).select_related("round__table__evening", "round__table__rule_set")
@@ -137,7 +134,6 @@ def _list_tables(ids: Collection[int]) -> list[Values]:
 
 
 def _list_attendance(ids: Collection[int]) -> list[Values]:
-    """Return the evenings with the person on the list of attendance."""
     rows = Attendance.objects.filter(player__in=ids).select_related("evening")
     return [
         {
@@ -305,7 +301,7 @@ def _list_published(player: Player, ids: Collection[int]) -> list[Values]:
 
 
 def _list_changes(player: Player, ids: set[int]) -> list[Values]:
-    """Return the log entries by the person, with the login or the link of a table, and about that person, the latest last."""
+    """Return the log entries by the person, with the login or a link, and about them, the latest last."""
     mine = Q(spoken_as__in=ids) | Q(verb__startswith="player.", subject_id__in=[str(pk) for pk in ids])
     if player.user_id:
         mine |= Q(actor=player.user_id) | Q(verb__startswith="member.", subject_id=str(player.user_id))

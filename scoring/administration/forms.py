@@ -1,4 +1,4 @@
-"""The filter of the history, and the forms that erase a name, set how long the history is kept, and found or delete a club."""
+"""The filter of the history, and the forms to erase a name, keep the history, and found or delete a club."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ TYPED: Final = {"game.": ("facts__reason", "note"), "evening.": ("place",), "cas
 
 
 class FilterForm(ListFilterForm):
-    """The filter of the history: text, person, evening and kind. A GET form, so that a selection has an address."""
+    """The filter of the history. A GET form, so that a selection has an address."""
 
     def __init__(
         self, *args: Any, people: Iterable[Player], members: Iterable[Membership], evenings: Iterable[Evening], **kwargs: Any
@@ -105,7 +105,6 @@ class FilterForm(ListFilterForm):
         )
 
     def _by_or_about(self, who: str) -> Q:
-        """Return a condition for changes by a person, with a login or the link of a table, and about that person."""
         player = self.people.get(who)
         return _about([player]) if player else Q(actor=int(who.removeprefix("login-")))
 
@@ -163,8 +162,6 @@ def _password(label: Any) -> forms.CharField:
 
 
 class AddressForm(forms.Form):
-    """The mail address that gets a link to the founding page."""
-
     email = forms.EmailField(
         label=gettext_lazy("E-Mail-Adresse"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"})
     )
@@ -175,12 +172,9 @@ class AddressForm(forms.Form):
 
 
 class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  # Django's class takes no argument
-    """The name, people, rules and founder of a new club.
-
-    A logged-in `user` founds it with that login; a new login gets the confirmed mail `address`. A login without an address gets
-    it too, if the link was requested in the same session and the password is given: else a person could send the own link to
-    others and later reset their passwords.
-    """
+    """The name, people, rules and founder of a new club. A new login gets the confirmed mail `address`.
+    A login without one gets it if it requested the link in this session and gives the password: else a person could send the own
+    link to others and later reset their passwords."""
 
     club_name = forms.CharField(
         label=gettext_lazy("Name des Clubs"),

@@ -41,18 +41,16 @@ EMPTY_FOR: Final = datetime.timedelta(days=14)
 
 
 def list_valid_links() -> QuerySet[FoundingLink]:
-    """Return the founding link if it is still valid."""
     return FoundingLink.objects.filter(made_at__gt=timezone.now() - LINK_GOOD_FOR)
 
 
 def hash_secret(secret: str) -> str:
-    """Return the hash that is stored of the secret of a link; the secret is long and random, so a plain hash is enough."""
+    """Return the stored hash of a secret, which is long and random: a plain hash is enough."""
     return sha256(secret.encode()).hexdigest()
 
 
 def list_unused_clubs() -> QuerySet[Club]:
-    """Return the clubs that were founded without a link and are empty: no evening, import, booking or second login, and no log
-    entry since they were founded."""
+    """Return the clubs that were founded without a link and have had no log entry, second login or booking since."""
     second = Membership.objects.filter(club=OuterRef("pk"), club__memberships__pk__lt=F("pk"))
     later = Change.objects.filter(club=OuterRef("pk"), at__gt=OuterRef("founded_openly_at"))
     clubs = Club.objects.filter(~Exists(second), ~Exists(later), founded_openly_at__isnull=False)
@@ -62,8 +60,7 @@ def list_unused_clubs() -> QuerySet[Club]:
 
 
 def get_deletion_day(club: Club) -> datetime.date | None:
-    """Return the day on which the club is deleted if it stays empty, else None. None too if that day is past: then the deletion
-    is announced again. One query in the weeks after the founding."""
+    """Return the day on which an empty club is deleted, None if it is past: then it is announced again. One query."""
     if club.founded_openly_at is None:
         return None
     day = club.goes_on or timezone.localdate(club.founded_openly_at) + EMPTY_FOR
@@ -71,9 +68,7 @@ def get_deletion_day(club: Club) -> datetime.date | None:
 
 
 def list_club_sizes() -> QuerySet[Club]:
-    """Return all clubs by name except those of demo visitors, with the numbers `people`, `evenings_held`, `games`, published
-    `months`, `logins`, logins in this club `alone`, `waiting` late entries, and with `last_evening`, `last_entry` and
-    `last_login`. One query."""
+    """Return all clubs but those of demo visitors, by name, with their numbers. One query."""
     elsewhere = Membership.objects.filter(user=OuterRef("user")).exclude(club=OuterRef("club"))
     members = Membership.objects.filter(club=OuterRef("pk"))
     evenings, changes = Evening.objects.filter(club=OuterRef("pk")), Change.objects.filter(club=OuterRef("pk"))
@@ -100,7 +95,7 @@ def list_club_sizes() -> QuerySet[Club]:
 
 
 def _count(rows: QuerySet[Model]) -> Coalesce:
-    """Return an expression that counts these rows in a subquery, so that joins do not multiply the counts."""
+    """Count rows in a subquery, so that joins do not multiply the counts."""
     counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(number=Count("pk")).values("number")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
@@ -128,7 +123,6 @@ def read_installation() -> Installation:
 
 
 def _list_database_files() -> list[Path]:
-    """Return the files of SQLite; none for PostgreSQL."""
     if connection.vendor != "sqlite":
         return []
     name = str(connection.settings_dict["NAME"])
@@ -189,8 +183,7 @@ class Mention:
 
 @dataclass(frozen=True)
 class Traces:
-    """The rows with the name of a person: these `people` whose name is not erased yet, and published rows. `names` are their
-    present and their published names."""
+    """The rows with the name of a person: `people` not erased yet, present and published `names`, and published rows."""
 
     people: list[Player]
     names: list[str]
@@ -204,8 +197,7 @@ class Traces:
 
 
 def find_traces(player: Player) -> Traces:
-    """Find the name of a person and of the people merged into that one. Three queries, which read all published months without
-    files."""
+    """Find the name of a person and of those merged into them. Three queries, which read all published months."""
     players = list(Player.objects.filter(club=player.club_id).select_related("user").order_by("pk"))
     family = collect_merged(players, player)
     ids = {one.pk for one in family}
@@ -228,7 +220,6 @@ def find_traces(player: Player) -> Traces:
 
 
 def _list_named(content: Any) -> Iterator[tuple[int, str]]:
-    """Yield the id and name of each person in a published text."""
     if isinstance(content, dict) and "player" in content and "name" in content:
         yield content["player"], content["name"]
     if isinstance(content, dict):
@@ -239,8 +230,7 @@ def _list_named(content: Any) -> Iterator[tuple[int, str]]:
 
 
 def build_words(names: Collection[str], others: Collection[str]) -> Words:
-    """Return the pattern for these names. A name that another person has now is not searched, nor is a name inside the longer
-    name of another person."""
+    """Return the pattern for these names, but not for one that another person has now or inside a longer one."""
     taken = {name_key(other) for other in others}
     sought = [name for name in names if name_key(name) not in taken]
     longer = [other for other in others if any(name.casefold() in other.casefold() for name in sought)]
@@ -338,17 +328,13 @@ _ENTRIES: Final = Q(verb__startswith="game.")
 
 
 def get_oldest_kept(years: int, now: datetime.datetime) -> datetime.datetime:
-    """Return the time so many years ago; older log entries can be deleted."""
     day = min(now.day, 28) if now.month == 2 else now.day
     return now.replace(year=max(now.year - years, 1), day=day)
 
 
 def list_deletable_changes(club: Club, years: int, now: datetime.datetime) -> list[int]:
-    """Return the ids of the log entries of logins and games that may be deleted, the latest first. Four queries.
-
-    Kept are the last change of each table, because phones and the undoing of an import need it, changes that a published month
-    or a supplement names, and changes that a kept change has undone.
-    """
+    """Return the ids of deletable log entries of logins and games, the latest first. Four queries.
+    Kept are the last change of each table (phones and undoing need it), and those that a month or a kept change names."""
     later = list_sheet_changes(OuterRef("table")).filter(pk__gt=OuterRef("pk"))
     old = Change.objects.filter(_LOGINS | _ENTRIES, club=club, at__lt=get_oldest_kept(years, now))
     rows = old.filter(Q(table=None) | Exists(later)).order_by("-pk").values_list("pk", "undone_by")
@@ -361,7 +347,6 @@ def list_deletable_changes(club: Club, years: int, now: datetime.datetime) -> li
 
 
 def _list_published_changes(club: Club) -> set[int]:
-    """Return the ids of the changes that published months name."""
     found: set[int] = set()
 
     def note(kind: str, pk: int) -> int:

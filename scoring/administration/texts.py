@@ -30,7 +30,6 @@ def describe_changes_with_numbers(changes: Sequence[Change]) -> list[ChangeDescr
 
 
 def describe_mention_place(row: WithText) -> str:
-    """Return what the row with a mention is."""
     match row:
         case Game():
             return _("Zeile eines Zettels")

@@ -1,5 +1,3 @@
-"""The history of a club, the privacy pages, the page of the operator, and founding and deleting a club."""
-
 from __future__ import annotations
 
 from functools import partial
@@ -72,8 +70,6 @@ from .texts import describe_changes_with_numbers, describe_mention_place
 
 
 class ChangesTable(tables.Table):
-    """The log entries of the history page, the latest first."""
-
     change = tables.TemplateColumn(template_name="scoring/administration/_change.html", context_object_name="row")
 
 
@@ -115,7 +111,6 @@ def privacy(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The file with all data about one person, for that person and for admins, who can hand it out."""
     player, access = get_own_player(request, slug, pk)
     day = timezone.localdate().isoformat()
     with limit_slow_work():
@@ -125,7 +120,7 @@ def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def history_kept(request: HttpRequest, slug: str) -> HttpResponse:
-    """The page that sets how long the history is kept; before it saves, it shows how many rows would be deleted."""
+    """Set how long the history is kept; before it saves, it shows how many rows would be deleted."""
     access = get_club(request, slug, Role.ADMIN)
     posted = request.method == "POST"
     asked = request.POST if posted else request.GET if "years" in request.GET else None
@@ -195,7 +190,7 @@ def installation(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def founding_link(request: HttpRequest, secret: str) -> HttpResponse:
-    """The address that people send to each other. It shows a preview and leads to `founding_open`, which no messenger requests."""
+    """Show a preview, also to messengers. It leads to `founding_open`, which no messenger requests."""
     try:
         check_founding_link(request, secret)
     except FoundingLinkOver as refused:
@@ -210,7 +205,7 @@ def founding_link(request: HttpRequest, secret: str) -> HttpResponse:
 
 @require_safe
 def founding_open(request: HttpRequest, secret: str) -> HttpResponse:
-    """Open the link in this session and redirect at once, so that the secret address is not bookmarked or sent on."""
+    """Open the link in this session and redirect at once, so that the secret address is not bookmarked."""
     try:
         request.session.update(check_founding_link(request, secret))
     except FoundingLinkOver as refused:
@@ -220,8 +215,7 @@ def founding_open(request: HttpRequest, secret: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def founding(request: HttpRequest) -> HttpResponse:
-    """The page with everything that a club needs for its first evening. With `count` in the POST it shows sample games and
-    founds nothing."""
+    """The page to found a club. With `count` in the POST it shows sample games and founds nothing."""
     try:
         link = get_founding_link(request)
     except (FoundingLinkOver, EnoughToday) as refused:
@@ -261,7 +255,7 @@ def founding(request: HttpRequest) -> HttpResponse:
 
 
 def _ask_for_address(request: HttpRequest) -> HttpResponse:
-    """Ask for a mail address and send it a link to the founding page. The response is the same for every address."""
+    """Send a link to a typed mail address. The response is the same for every address."""
     form = AddressForm(request.POST if request.method == "POST" else None)
     status = 422
     if form.is_valid():
@@ -327,7 +321,6 @@ def _find_founded_club(request: HttpRequest, form: FoundingForm) -> Club | None:
 
 
 def _log_in_founder(request: HttpRequest, founder: User) -> None:
-    """Log the founder in and remove the used link from the session."""
     if request.user != founder:
         log_in_directly(request, founder)
     for name in (FOUNDING, CONFIRMED, ASKED):

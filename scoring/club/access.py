@@ -1,8 +1,5 @@
-"""Fetch a thing of a club and check the permission for it, in one call and one query, so that no view can forget the check.
-
-Strangers get 404, as if the club did not exist; members without the role get 403; users who are not logged in are sent to the
-login. The rights of the link of a table are in `table/access.py`.
-"""
+"""Fetch a thing of a club and check the right to it in one query: strangers get 404, members without the role 403.
+The rights of the link of a table are in `table/access.py`."""
 
 from __future__ import annotations
 
@@ -29,12 +26,8 @@ M = TypeVar("M", bound=Model)
 
 
 class Role(Enum):
-    """The right that a page requires.
-
-    LIST, MONTHS and EVENINGS are pages that a club may show to strangers; CLUB is its first page, shown with any of them.
-    AT_TABLE and ENTRY are READER and SCORER, or the link of the evening; LATE_AT_TABLE and LATE_ENTRY also accept a link that
-    has ended.
-    """
+    """The right that a page requires. LIST, MONTHS and EVENINGS are pages that a club may show to strangers, CLUB its first page.
+    AT_TABLE and ENTRY are READER and SCORER or the link of the evening; LATE_… also accept a link that has ended."""
 
     CLUB = "club"
     LIST = "list"
@@ -71,11 +64,8 @@ class Closable(Protocol):
 @dataclass(frozen=True)
 class Access:
     """The rights of a user in a club. An admin may also do what a scorer may.
-
-    `by_link`: the user opened the link of this evening and said that they are the player `spoken_as`. `by_ended_link`: that link
-    ended a short time ago. `link` is its id. `preview`: an admin looks at pages of this role as strangers would see them.
-    `has_cash`: the club uses the Kasse.
-    """
+    `by_link`: the user opened the link of this evening as `spoken_as`. `by_ended_link`: that link ended a short time ago.
+    `preview`: an admin looks at pages of this role as strangers would see them. `has_cash`: the club uses the Kasse."""
 
     club: Club
     user: User | AnonymousUser
@@ -112,7 +102,6 @@ class Access:
                 return self.admin
 
     def shows(self, role: Role) -> bool:
-        """Return whether strangers may read these pages."""
         return any(getattr(self.club, name) for name in VISIBILITY_FIELDS_OF[role])
 
     @property
@@ -142,16 +131,14 @@ class Access:
 
     @property
     def shows_preview(self) -> bool:
-        """True if strangers can see the previewed pages already."""
         return self.preview is not None and self.shows(self.preview)
 
     @cached_property
     def names(self) -> Names:
-        """The names of players for this reader. Every page that strangers may open needs them. One query for strangers only."""
+        """The names of players for this reader. One query for strangers only."""
         return Names() if self.member else get_names_for_strangers(self.club)
 
     def require_own(self, player: Player) -> None:
-        """Refuse all users but the one whose login this player has."""
         if player.user_id is None or player.user_id != self.user.pk:
             raise PermissionDenied(_("Das darf nur, wem der Zugang dieser Person gehört."))
 
@@ -213,12 +200,10 @@ def require_operator(request: HttpRequest) -> User:
 
 
 def list_clubs(user: User) -> QuerySet[Club]:
-    """Return the clubs of a login, by name."""
     return Club.objects.filter(memberships__user=user).order_by(CodePoints("name"), "id")
 
 
 def get_club(request: HttpRequest, slug: str, role: Role) -> Access:
-    """Return the rights of the user in a club, with the club."""
     return fetch(request, Club.objects.filter(slug=slug), "", role)[1]
 
 
@@ -228,7 +213,6 @@ def get_player(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Pl
 
 
 def get_own_player(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
-    """Return a player, for the player's own login and for admins."""
     player, access = get_player(request, slug, pk, Role.READER)
     if player.user_id != access.user.pk and not access.admin:
         raise PermissionDenied(_("Das dürfen nur die Person selbst und die Verwalter des Clubs."))
@@ -250,7 +234,6 @@ def get_invitation(request: HttpRequest, slug: str, pk: int) -> tuple[Change, Us
 
 
 def get_sent_invitation(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Change, Access]:
-    """Return an invitation, open or not, for the admins of the club."""
     invitations = Change.objects.filter(club__slug=slug, pk=pk, verb=Verb.MEMBER_INVITED).select_related("club")
     return fetch(request, invitations, "club", role)
 
@@ -283,10 +266,7 @@ def admit(
     **opened: int | None,
 ) -> tuple[M, Access]:
     """Return a row of `annotate_rights` and the rights of the user. Raise LoginNeeded, Http404, PermissionDenied.
-
-    `also` are annotations with further rights (`by_link`, `by_ended_link`), `opened` the ids of the `link` that was opened and
-    of the player `spoken_as`.
-    """
+    `also` are annotations with further rights, `opened` the ids of the opened `link` and of the player `spoken_as`."""
     thing: Any = found
     access = None if thing is None else _build_access(thing, to_club, request.user, also, opened)
     if access is None or not (access.member or access.may(role)):
@@ -315,7 +295,6 @@ def build_denial(role: Role = Role.READER) -> PermissionDenied:
 
 
 def _has_cash(to_club: str) -> Exists:
-    """Return the condition that a club uses the Kasse: it has a treasurer, an entry or a tariff."""
     uses = Q(memberships__treasurer=True) | Q(entries__isnull=False) | Q(tariffs__isnull=False)
     return Exists(Club.with_hidden.filter(uses, pk=OuterRef(f"{to_club}__pk" if to_club else "pk")))
 

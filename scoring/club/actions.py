@@ -1,7 +1,4 @@
-"""Write people, logins and their roles; every action ends with one log entry in its own transaction.
-
-Each action locks the club, so that two admins cannot remove each other and a name is taken once. The log stores no names.
-"""
+"""Write people, logins and their roles. Each action locks the club and ends with a log entry, which stores no names."""
 
 from __future__ import annotations
 
@@ -68,11 +65,8 @@ class NameErased(ActionRefused):
 
 @dataclass(frozen=True)
 class Actor:
-    """The author of a change, with the rights that `access` found.
-
-    It is a `login`, or a person who opened the link of a table (`link`, its id) and said that they are `spoken_as`, or neither:
-    the program itself. Only an `admin` changes closed evenings; what that changes in the Kasse needs a `treasurer`, too.
-    """
+    """The author of a change: a `login`, or the player `spoken_as` who opened a `link` (its id), or the program itself.
+    Only an `admin` changes closed evenings; what that changes in the Kasse needs a `treasurer`, too."""
 
     login: User | None = None
     spoken_as: Player | None = None
@@ -93,10 +87,7 @@ def record(
     undoes: Change | None = None,
     click: UUID | None = None,
 ) -> Change:
-    """Write a log entry: the values of `subject` (an id) before and after, as ids and values, never as names.
-
-    `table` is the table where it happened, if it did at one. Raise NotInDemo.
-    """
+    """Write a log entry with the ids and values of `subject` before and after, never names. Raise ActionRefused in a demo club."""
     if club.is_visitor_club and verb in NOT_IN_DEMO:
         raise NotInDemo
     return Change.objects.create(
@@ -133,7 +124,6 @@ class PlayerFields(TypedDict, total=False):
 
 @transaction.atomic
 def add_player(*, club: Club, actor: Actor, **fields: Unpack[PlayerFields]) -> Player:
-    """Add a player. Raise ValidationError (by field), ActionRefused."""
     lock_club(club)
     player = Player(club=club)
     _save_player(player, fields)
@@ -143,7 +133,7 @@ def add_player(*, club: Club, actor: Actor, **fields: Unpack[PlayerFields]) -> P
 
 @transaction.atomic
 def change_player(*, player: Player, actor: Actor, **fields: Unpack[PlayerFields]) -> Player:
-    """Replace the given fields; if nothing differs, write nothing. Raise ValidationError (by field), ActionRefused, NameErased."""
+    """Replace the given fields; if nothing differs, write nothing. Raise ValidationError (by field), ActionRefused."""
     lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.erased_on:
@@ -156,7 +146,6 @@ def change_player(*, player: Player, actor: Actor, **fields: Unpack[PlayerFields
 
 @transaction.atomic
 def set_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
-    """Set whether strangers read an initial instead of the name."""
     lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     before = get_player_values(player)
@@ -167,7 +156,6 @@ def set_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
 
 @transaction.atomic
 def change_shown(*, club: Club, actor: Actor, shown: Mapping[str, bool]) -> None:
-    """Set the VISIBILITY_FIELDS of a club: what strangers see. Write nothing if they have these values already."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     before = {name: getattr(club, name) for name in VISIBILITY_FIELDS}
     after = {name: shown[name] for name in VISIBILITY_FIELDS}
@@ -191,10 +179,8 @@ def get_player_values(player: Player) -> dict[str, Any]:
 
 
 def add_new_login(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
-    """Create a login for the club; return it with its first password, which is stored only as a hash.
-
-    Raise LoginTaken, ValidationError (of `username`), TooManyPasswords.
-    """
+    """Create a login; return it with its first password, of which only the hash is stored.
+    Raise LoginTaken, ValidationError (of `username`), TooManyPasswords."""
     password = generate_password()
     user = build_login(login, password)
     with transaction.atomic():
@@ -237,7 +223,6 @@ def accept_invitation(*, invitation: Change, user: User) -> Membership:
 
 @transaction.atomic
 def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
-    """End an invitation. Raise ActionRefused."""
     lock_club(invitation.club)
     _check_open(invitation, invitation.subject_id)
     record(
@@ -251,7 +236,6 @@ def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
 
 @transaction.atomic
 def change_member(*, membership: Membership, actor: Actor, roles: Collection[str]) -> Membership:
-    """Give a member exactly these roles. Raise ActionRefused for the last admin."""
     lock_club(membership.club)
     member = Membership.objects.select_related("club").get(pk=membership.pk)
     before = get_member_values(member)
@@ -282,7 +266,6 @@ def remove_member(*, membership: Membership, actor: Actor) -> None:
 
 
 def get_member_values(member: Membership) -> dict[str, Any]:
-    """Return the roles of a member for the log."""
     return {role: getattr(member, role) for role in ROLES}
 
 
@@ -293,7 +276,6 @@ def record_member(
     after: dict[str, Any] | None,
     click: UUID | None = None,
 ) -> None:
-    """Log the roles of a member, under the id of the login."""
     record(
         club=member.club,
         actor=actor,

@@ -25,8 +25,6 @@ LOGIN_LENGTH = 40
 
 
 class SearchForm(forms.Form):
-    """Search for people by a part of their name."""
-
     q = forms.CharField(label=gettext_lazy("Name suchen"), max_length=NAME_LENGTH, required=False)
 
 
@@ -105,8 +103,6 @@ class PlayerForm(ConfirmingForm):
 
 
 class RolesForm(forms.Form):
-    """The roles of a member."""
-
     scorer = forms.BooleanField(label=Membership._meta.get_field("scorer").verbose_name, required=False)
     treasurer = forms.BooleanField(label=Membership._meta.get_field("treasurer").verbose_name, required=False)
     admin = forms.BooleanField(label=Membership._meta.get_field("admin").verbose_name, required=False)
@@ -123,8 +119,6 @@ class RolesForm(forms.Form):
 
 
 class MemberForm(RolesForm):
-    """Add a new login or invite an existing one."""
-
     login = UsernameField(
         label=gettext_lazy("Anmeldename"),
         max_length=LOGIN_LENGTH,

@@ -36,8 +36,6 @@ DEMO_PREFIX = "demo-"
 
 
 class VisibleClubs(models.Manager["Club"]):
-    """All clubs but hidden ones."""
-
     def get_queryset(self) -> models.QuerySet[Club]:
         return super().get_queryset().exclude(slug__startswith=HIDDEN_PREFIX)
 
@@ -81,7 +79,6 @@ class Club(models.Model):
 
     @property
     def is_public(self) -> bool:
-        """True where strangers see anything of the club."""
         return self.shows_list or self.shows_months or self.shows_evenings
 
     @property
@@ -98,11 +95,8 @@ def is_visitor(user: User | AnonymousUser) -> bool:
 
 
 class Player(models.Model):
-    """A person whose points are counted, with or without a login. Players who left stay in old lists.
-
-    A player who was `merged_into` another is the same person under another name; the row keeps only that name. If the name was
-    `erased_on` a day, a neutral one replaced it.
-    """
+    """A person whose points are counted, with or without a login.
+    `merged_into` is the same person under another name. If the name was `erased_on` a day, a neutral one replaced it."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
     name = models.CharField(_("Name"), max_length=NAME_LENGTH, validators=[validate_plain])
@@ -182,7 +176,6 @@ class Player(models.Model):
             raise ValidationError({"name": _("Bitte einen kürzeren Namen eingeben.")})
 
     def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
-        """Skip the key of a name that was refused."""
         without = set(exclude or ())
         super().validate_constraints(without | {"name_key"} if "name" in without else without)
 
@@ -204,11 +197,8 @@ class Membership(models.Model):
 
 
 class LoginKey(models.Model):
-    """The unique key of a login's name (`login_key`).
-
-    Where two logins had the same key when this table was created, the newer one has its id behind the key and is found by its
-    exact name only.
-    """
+    """The unique key of a login's name. Of two equal ones from an old version the newer has its id behind it, and is found by
+    its exact name only."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="login_key"
@@ -296,10 +286,8 @@ class Verb(models.TextChoices):
 
 
 class Change(models.Model):
-    """A log entry: who changed what and when, with the values before and after (null: it did not exist).
-
-    `spoken_as` is the player that the holder of a link said they are. The id of the `actor` stays when the login is deleted.
-    """
+    """A log entry: who changed what, with the values before and after (null: it did not exist), and `spoken_as` by a link.
+    The id of the `actor` stays when the login is deleted."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="changes", db_index=False)
     at = models.DateTimeField(default=timezone.now, editable=False)

@@ -1,8 +1,5 @@
-"""Names of players as a reader may see them, and their letters and colors where players are listed in a row.
-
-A stranger reads only the initial of a player who wants that; a member reads all names. Every page that strangers may open
-gets its names from `Names`.
-"""
+"""Names of players as a reader may see them, and their letters and colors.
+Every page that strangers may open gets its names from `Names`: they read only the initial of a player who wants that."""
 
 from __future__ import annotations
 

@@ -50,13 +50,11 @@ def find_other_spelling(club: Club, name: str) -> str:
 
 
 def get_first_evening_day(club: Club, besides: int | None = None) -> datetime.date | None:
-    """Return the day of the club's first evening, without the evening of the id `besides`."""
     evenings = club.evenings.filter(dropped=False).exclude(pk=besides or 0)
     return evenings.order_by("held_on").values_list("held_on", flat=True).first()
 
 
 def is_name_taken(club: Club, name: str, besides: Player | None = None) -> bool:
-    """Return whether a player other than `besides` has this name, or one with the same key."""
     others = Player.objects.filter(club=club, name_key=name_key(name))
     return others.exclude(pk=besides.pk).exists() if besides else others.exists()
 
@@ -68,7 +66,6 @@ def list_assignable_logins(club: Club, player: Player | None = None) -> QuerySet
 
 
 def list_members(club: Club) -> QuerySet[Membership]:
-    """Return the members with their logins, by login name."""
     return Membership.objects.filter(club=club).select_related("user").order_by(CodePoints("user__username"))
 
 
@@ -87,11 +84,7 @@ def is_last_admin(member: Membership) -> bool:
 
 
 def list_open_invitations(club: Club | None = None) -> QuerySet[Change]:
-    """Return the log entries of invitations that can be accepted.
-
-    They are not expired, the login has no later entry in the club (accepted, invited again, withdrawn), and the admin who
-    invited is still an admin.
-    """
+    """Return the invitations that can be accepted: not expired or answered since, and by a user who is still an admin."""
     later = Change.objects.filter(
         club=OuterRef("club"), subject_id=OuterRef("subject_id"), verb__startswith="member.", pk__gt=OuterRef("pk")
     )
@@ -116,7 +109,6 @@ def get_invited_logins(invitations: Iterable[Change]) -> dict[str, User]:
 
 
 def get_merge_target(player: Player) -> Player:
-    """Return the player whom this one was merged into, or the player itself."""
     while player.merged_into is not None:
         player = player.merged_into
     return player
@@ -141,7 +133,6 @@ def get_merged_players(club: int) -> MergedPlayers:
 
 
 def list_merged_into(player: Player) -> QuerySet[Player]:
-    """Return the players that were merged into this one, by name."""
     return Player.objects.filter(merged_into=player).order_by(CodePoints("name_key"))
 
 
@@ -154,7 +145,6 @@ def collect_merged(players: Collection[Player], player: Player) -> list[Player]:
 
 
 def list_active_players(club: Club) -> QuerySet[Player]:
-    """Return the players who have not left, by name."""
     return Player.objects.filter(club=club, left_on=None, merged_into=None, erased_on=None).order_by(
         CodePoints("name_key")
     )
@@ -165,11 +155,8 @@ def is_active_player(player: Player) -> bool:
 
 
 def get_change_stamp(club: int) -> int:
-    """Return a number that changes with every action in the club: the sum of the ids of its last log entries. One query.
-
-    The last id alone would not do: PostgreSQL numbers an entry when it is written, and one with a higher id may be committed
-    before it.
-    """
+    """Return a number that changes with every action in the club. The last id would not do: PostgreSQL numbers an entry when
+    it is written, and one with a higher id may be committed before it."""
     # Far more entries than a club commits while one of them is being written.
     return sum(Change.objects.filter(club=club).order_by("-id").values_list("pk", flat=True)[:100])
 

@@ -1,7 +1,4 @@
-"""Turn log entries into sentences.
-
-Only ids and values are stored; names are looked up here, with a few queries for a whole page.
-"""
+"""Turn log entries into sentences. Names are looked up with a few queries for a whole page."""
 
 from __future__ import annotations
 
@@ -28,11 +25,8 @@ Names = Mapping[str, Mapping[int, Any]]
 
 @dataclass(frozen=True)
 class ChangeFormat:
-    """The functions that describe a kind of change.
-
-    `values` returns one side of it, `about` its subject, `done` the verb if the default does not fit. `subject` is the key to
-    look up the subject with; "" means that it is not looked up, None that its id is no number (a game or a table).
-    """
+    """Functions that describe a kind of change: `values` one side of it, `about` its subject, `done` the verb.
+    `subject` is the key to look it up with; "" for none, None if its id is no number (a game or a table)."""
 
     values: Callable[[Change, Values, Names], LabeledValues]
     about: Callable[[Change, Names], str] = lambda change, names: ""
@@ -70,10 +64,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class ChangeDescription:
-    """A change in words: `about` is the person, rule set or evening, `place` the table, `number` that of the game on its sheet.
-
-    `struck`: the game is deleted now.
-    """
+    """A change in words, with its `place` (table) and game `number`. `struck`: the game is deleted now."""
 
     change: Change
     done: str
@@ -89,7 +80,6 @@ class ChangeDescription:
 
     @property
     def is_usual(self) -> bool:
-        """True if a game was entered, as in most changes."""
         return self.change.verb == Verb.GAME_ADDED and self.done == self.change.done
 
     @property
@@ -113,7 +103,6 @@ class ChangeDescription:
 def describe_changes(
     changes: Sequence[Change], formats: ChangeFormats = FORMATS, lookups: Lookups = LOOKUPS
 ) -> list[ChangeDescription]:
-    """Return the changes in words, in their order."""
     names = _look_up_names(changes, formats, lookups)
     return [_describe_change(change, formats.get(change.verb, _DEFAULT_FORMAT), names) for change in changes]
 
@@ -164,7 +153,6 @@ def _look_up_names(changes: Sequence[Change], formats: ChangeFormats, lookups: L
 
 
 def _collect_ids(changes: Iterable[Change], formats: ChangeFormats, lookups: Lookups) -> dict[str, set[int]]:
-    """Return the ids in these changes, by their key."""
     wanted: dict[str, set[int]] = defaultdict(set)
     for change in changes:
         subject = formats.get(change.verb, _DEFAULT_FORMAT).subject

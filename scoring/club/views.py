@@ -1,5 +1,3 @@
-"""Pages about the players and members of a club."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -110,7 +108,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _list_invitations(request: HttpRequest, club: Club) -> list[dict[str, Any]]:
-    """Return the open invitations with their addresses. These are no secret: they open for one login only."""
+    """Return the open invitations. Their addresses are no secret: they open for one login only."""
     invitations = list(list_open_invitations(club).order_by("pk"))
     logins = get_invited_logins(invitations)
     return [
@@ -129,10 +127,7 @@ def _list_invitations(request: HttpRequest, club: Club) -> list[dict[str, Any]]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Invite an existing login, whose owner has to agree, or create one.
-
-    The password of a new login is shown only in this response, so there is no redirect.
-    """
+    """Invite an existing login, or create one: only this response shows its password, so there is no redirect."""
     access = get_club(request, slug, Role.ADMIN)
     form = MemberForm(request.POST or None)
     context = {"access": access, "section": "more", "form": form}

@@ -1,7 +1,4 @@
-"""Lay out a chart: gridlines, selection of points, labelled months and names that must not overlap.
-
-Plain Python, in whole units of the drawing.
-"""
+"""Lay out a chart, in whole units of the drawing: gridlines, points, labelled months, names that must not overlap."""
 
 from __future__ import annotations
 

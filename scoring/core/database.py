@@ -1,4 +1,4 @@
-"""Read several tables in one snapshot, write many rows in one statement, count related rows, order and limit text."""
+"""Snapshots, many rows in one statement, counts, order and length of text."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ models.CharField.register_lookup(Length)
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Read all tables as of one moment; inside another transaction, as of that one.
-
-    The transaction takes no write lock, so that a page never makes an entry at a table wait.
-    """
+    """Read all tables as of one moment, without the write lock: a page must not make an entry at a table wait."""
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":
@@ -60,10 +57,7 @@ def get_attname(model: type[Model], name: str) -> str:
 
 
 def count_related(rows: QuerySet[Any], **of: OuterRef) -> Any:
-    """Count related rows per row of a queryset: `count_related(Table.objects, evening=OuterRef("pk"))`.
-
-    A subquery counts only for the rows of the page; a join would group all rows first.
-    """
+    """Count related rows per row: `count_related(Table.objects, evening=OuterRef("pk"))`. A join would group all rows."""
     (group,) = of
     related = rows.filter(**of).order_by().values(group)
     return Coalesce(Subquery(related.annotate(n=Count("pk")).values("n")), 0)

@@ -1,5 +1,3 @@
-"""The day of an evening, and the limits of days that are entered."""
-
 from __future__ import annotations
 
 import datetime

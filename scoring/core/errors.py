@@ -15,11 +15,8 @@ if TYPE_CHECKING:
 
 
 class ActionRefused(Exception):
-    """An action that cannot be done now.
-
-    `sentence` says what to do instead, `status` is the HTTP status, `field` the form field to show the sentence at.
-    A subclass sets them for a refusal that is caught by name; any other refusal is raised as ActionRefused(sentence).
-    """
+    """An action that cannot be done now, with a sentence, an HTTP status, and the form field to show it at.
+    A subclass sets them for a refusal that is caught by name; any other refusal is raised as ActionRefused(sentence)."""
 
     sentence: StrOrPromise = _("Das geht so nicht.")
     status = 409
@@ -42,10 +39,7 @@ class InvalidInput(ActionRefused):
 
 
 class handle_refusal:  # noqa: N801  it is used as contextlib's are
-    """Pass a refusal in the `with` block to `handle`, then continue behind the block.
-
-    A class, since the type checker believes that a `@contextmanager` never swallows an exception.
-    """
+    """Pass a refusal in the `with` block to `handle`. A class: mypy believes that no @contextmanager swallows an exception."""
 
     def __init__(self, handle: Callable[[ActionRefused], object]) -> None:
         self.handle = handle

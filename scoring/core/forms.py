@@ -1,5 +1,3 @@
-"""Form fields, layouts and forms that several topics use."""
-
 from __future__ import annotations
 
 import re
@@ -35,7 +33,6 @@ class DayInput(forms.DateInput):
 
 
 def build_day_field(label: Any) -> forms.DateField:
-    """Return an optional date field."""
     return forms.DateField(label=label, required=False, widget=DayInput())
 
 
@@ -96,9 +93,6 @@ class ConfirmingForm(forms.Form):
 
 
 class ListFilterForm(forms.Form):
-    """A form that filters a list."""
-
     @property
     def is_filtered(self) -> bool:
-        """Return whether any field is filled in."""
         return any(self.data.get(field) for field in self.fields)

@@ -19,10 +19,7 @@ RETRY_AFTER: Final = 10  # seconds
 
 
 class Busy(Exception):
-    """All slots for slow work are taken. The response is a 503 with Retry-After; nothing was done.
-
-    Not an ActionRefused: a view that shows refusals on its page must not catch it.
-    """
+    """All slots for slow work are taken: 503. Not an ActionRefused, which views show on their page."""
 
     retry_after = RETRY_AFTER
 
@@ -35,10 +32,7 @@ class Busy(Exception):
 
 @contextmanager
 def limit_slow_work() -> Iterator[None]:
-    """Run an export, import, archive or list by other rules, at most SLOW_JOBS at once. Raise Busy.
-
-    Such work shares the machine with the tables where games are being entered. Check permissions before.
-    """
+    """Run an export, import, archive or list by other rules, at most SLOW_JOBS at once. Raise Busy. Check rights before."""
     with acquire_slot("heavy", SLOW_JOBS) as acquired:
         if not acquired:
             raise Busy
@@ -47,10 +41,7 @@ def limit_slow_work() -> Iterator[None]:
 
 @contextmanager
 def acquire_slot(name: str, slots: int) -> Iterator[bool]:
-    """Hold one of `slots` file locks in VAR/`name`; yield False if all are taken.
-
-    A lock ends with its process, however that ends.
-    """
+    """Hold one of `slots` file locks in VAR/`name`, until the process ends; yield False if all are taken."""
     folder = Path(settings.VAR) / name
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as opened:
@@ -69,10 +60,7 @@ def acquire_slot(name: str, slots: int) -> Iterator[bool]:
 
 @contextmanager
 def short_transaction() -> Iterator[None]:
-    """Commit one batch of a long job, then pause as long as it took.
-
-    SQLite has one writer: requests that wait for it only look now and then, and without the pause would hardly ever get it.
-    """
+    """Commit one batch of a long job, then pause as long: waiting requests only now and then look for SQLite's one writer."""
     with transaction.atomic():
         begun = time.monotonic()
         yield
@@ -82,10 +70,8 @@ def short_transaction() -> Iterator[None]:
 
 @contextmanager
 def process_lock(name: str) -> Iterator[None]:
-    """Hold a lock that ends with its process, however that ends. Raise BlockingIOError if another process holds it.
-
-    The next start of the site tells by it whether the process that writes a hidden club is still running.
-    """
+    """Hold a lock that ends with its process, by which the next start knows whether a hidden club is still written.
+    Raise BlockingIOError if another process holds it."""
     with _file_lock(name) if connection.vendor == "sqlite" else _advisory_lock(name):
         yield
 
@@ -104,10 +90,7 @@ def _file_lock(name: str) -> Iterator[None]:
 
 @contextmanager
 def _advisory_lock(name: str) -> Iterator[None]:
-    """Hold a lock of PostgreSQL, which other machines see too, on a connection of its own: it outlives transactions.
-
-    The lock of a killed process is free as soon as PostgreSQL notices that the connection is gone.
-    """
+    """Hold a lock of PostgreSQL, which other machines see too, on a connection of its own: it outlives transactions."""
     with closing(connections.create_connection("default")) as own, own.cursor() as cursor:
         cursor.execute("SET lock_timeout = '1s'")
         try:

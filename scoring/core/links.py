@@ -1,8 +1,5 @@
-"""Secret links: a link permits something to its holder without a login.
-
-The secret is computed from the key of the site and a nonce in the row. So a copy of the database opens no link, and a link
-can be shown again as an address and as a QR code.
-"""
+"""Secret links, which permit something without a login. The secret is computed from the key of the site and a nonce: a copy
+of the database opens no link, and a link can be shown again."""
 
 from __future__ import annotations
 
@@ -24,10 +21,7 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
 class SecretLink(models.Model):
-    """A secret link. Its row stays when the link has ended.
-
-    Each kind of link has its own `salt`. It must never change: all links in use would stop working.
-    """
+    """A secret link. Its row stays when it has ended. Its `salt` must never change: all links in use would stop working."""
 
     salt: ClassVar[str]
 

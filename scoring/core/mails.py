@@ -1,8 +1,5 @@
-"""Sends mails one after the other in a thread of its own.
-
-So the time of a response does not tell whether a login exists, and a slow mail server holds up no page. A mail that fails is not
-sent again, and waiting mails are lost when the process ends: users request another one.
-"""
+"""Send mails in a thread of its own: the time of a response does not tell whether a login exists.
+A mail that fails is not sent again, and waiting mails are lost when the process ends."""
 
 from __future__ import annotations
 
@@ -22,7 +19,6 @@ _log = logging.getLogger(__name__)
 
 
 def send_later(send: Callable[[], object]) -> None:
-    """Call `send` in the thread of mails, in the current language."""
     _start_thread()
     try:
         waiting.put_nowait((send, translation.get_language()))

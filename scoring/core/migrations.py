@@ -1,9 +1,5 @@
-"""Run a migration and record it in one transaction.
-
-Django defers some statements of a migration (indexes, foreign keys) to its end and then records the migration in another
-transaction. An update that is killed in between finds its tables there already and can never continue. `Settled`, the last
-operation of every migration, runs the deferred statements, so that Django records the migration in the same transaction.
-"""
+"""Run a migration and record it in one transaction, so that a killed update can continue. Django runs deferred statements
+(indexes, foreign keys) after it; `Settled`, the last operation of every migration, runs them within."""
 
 from __future__ import annotations
 
@@ -13,8 +9,6 @@ from django.db.migrations.state import ProjectState
 
 
 class Settled(Operation):
-    """Run the deferred statements now. It changes no state and has nothing to undo."""
-
     reduces_to_sql = False
     reversible = True
 

@@ -29,10 +29,7 @@ SIMILARITY: Final = 0.8
 
 @lru_cache(maxsize=4096)  # an old list asks for each of its headings several times
 def name_key(name: str) -> str:
-    """Return the key of a name: names with equal keys are the same name.
-
-    It ignores case and kinds of apostrophes and hyphens, but not accents. Keys sort like `text_key`.
-    """
+    """Return the key of a name: it ignores case and kinds of apostrophes and hyphens, not accents. Keys sort like `text_key`."""
     plain = name.translate(SIGNS)
     sorted_by = text_key(plain)
     lower = unicodedata.normalize("NFKC", plain).replace("İ", "i").lower().replace("ς", "σ")
@@ -41,11 +38,8 @@ def name_key(name: str) -> str:
 
 
 def login_key(login: str) -> str:
-    """Return the key of a login: logins that differ only by case or by look-alike letters have the same key.
-
-    Only Cyrillic and Greek letters that look like a Latin one are compared, by their small letter: the Greek capital Ν looks
-    like N but counts as v. Other scripts, 0 and O, or rn and m are not compared.
-    """
+    """Return the key of a login, the same for logins that differ by case or look-alike letters only.
+    Cyrillic and Greek letters are compared by their small letter: the Greek capital Ν counts as v."""
     small = unicodedata.normalize("NFKC", login).replace("İ", "i").casefold()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFKD", small).translate(_LOOK_ALIKE))
 
@@ -80,7 +74,7 @@ def put_first_name_first(name: str) -> str:
 
 
 def _have_same_parts(one: str, other: str) -> bool:
-    """Return whether both have the same two words, in any order or with one word as an initial ("H. Meier")."""
+    """Return whether both have the same two words, in any order or with one as an initial ("H. Meier")."""
     first, second = _parts(one), _parts(other)
     if len(first) != 2 or len(second) != 2:
         return False

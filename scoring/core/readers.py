@@ -1,8 +1,4 @@
-"""Run the readers of uploaded files as processes of their own.
-
-Whatever an uploaded file does to its reader ends with that process and leaves no memory behind in the server. The readers
-import this module, so it must not import Django.
-"""
+"""Run the readers of uploaded files as processes of their own. They import this module, so it must not import Django."""
 
 from __future__ import annotations
 
@@ -21,10 +17,8 @@ class ReaderFailed(Exception):
 
 
 def run_reader(reader: str, data: bytes, *args: str, seconds: int) -> Any:
-    """Run the module `reader` with `data` as standard input and return its answer, parsed from JSON.
-
-    It gets an empty environment, so it knows none of our secrets. `seconds` is wall-clock time. Raise ReaderFailed.
-    """
+    """Return the answer (JSON) of the module `reader`, within `seconds` of wall-clock time and without our environment.
+    Raise ReaderFailed."""
     command = [sys.executable, "-m", reader, *args]
     try:
         result = subprocess.run(  # nosec B603  # no argument comes from a request

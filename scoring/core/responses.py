@@ -1,5 +1,3 @@
-"""Responses of several topics: a file to download, and a page that asks the client to retry."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -20,10 +18,7 @@ CONTENT_TYPES: Final = {
 
 
 def attachment(body: bytes, ending: str, *name: str) -> HttpResponse:
-    """Return a response that the browser saves as a file.
-
-    The words of `name` are joined by hyphens. Browsers that do not know `filename*` get a name in ASCII.
-    """
+    """Return a file to download, with a name in ASCII too for browsers that do not know `filename*`."""
     response = HttpResponse(body, content_type=CONTENT_TYPES[ending])
     words = " ".join(name)
     ascii_name, full_name = build_file_name(words), quote(slugify(words, allow_unicode=True))

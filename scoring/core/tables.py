@@ -56,8 +56,6 @@ class NameColumn(tables.TemplateColumn):
 
 
 class LineTable(tables.Table):
-    """A list whose rows are rendered by a template, as `row`."""
-
     class Meta:
         template_name = "scoring/tables/lines.html"
 
@@ -69,10 +67,7 @@ class LineTable(tables.Table):
 def paginate(
     table: tables.Table, request: HttpRequest, rows: int, convert: Callable[[list[Any]], Sequence[Any]] = list
 ) -> None:
-    """Show the page of the table that the request asks for, or the nearest one that exists.
-
-    `convert` turns the list of rows of this page into the rows that the table shows.
-    """
+    """Show the page that the request asks for, or the nearest one. `convert` turns its rows into those of the table."""
     table.paginate(per_page=rows)
     table.page = table.paginator.get_page(request.GET.get("page"))
     table.page.object_list = BoundRows(convert(list(table.page.object_list.data)), table)

@@ -1,4 +1,4 @@
-"""Clean, validate and sort texts that users type; make file names and codes of them; parse whole numbers."""
+"""Clean, validate and sort texts that users type; make file names and codes of them."""
 
 from __future__ import annotations
 
@@ -31,10 +31,7 @@ def tidy(text: str) -> str:
 
 @lru_cache(maxsize=4096)  # an old list asks for each of its cells several times
 def text_key(text: str) -> str:
-    """Return the sort and search key of a text: without case and accents in any script, so that Ärmel sorts with A.
-
-    The key of a key is the key itself; it can be longer than the text, or empty.
-    """
+    """Return the sort and search key of a text, without case and accents in any script. It may be longer, or empty."""
     parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     bare = "".join(c for c in parts.translate(IGNORED_CODE_POINTS) if unicodedata.combining(c) < ACCENTS_FROM)
     return tidy(bare.translate(UNDECOMPOSED_LETTERS))
@@ -46,10 +43,7 @@ def build_file_name(text: str) -> str:
 
 
 def build_code(name: str, taken: Container[str] = ()) -> str:
-    """Return a code of a name: small letters, digits and underscores, a letter first, at most CODE_LENGTH characters.
-
-    A number at its end makes it different from all in `taken`.
-    """
+    """Return a code of a name (small letters, digits, underscores), with a number if it is in `taken`."""
     base = build_file_name(name).replace("-", "_")
     base = (base if base[:1].isalpha() else f"x{base}")[:CODE_LENGTH].rstrip("_")
     code, number = base, 1
@@ -73,10 +67,7 @@ def _is_hidden(char: str) -> bool:
 
 
 def parse_whole(value: Any) -> int | None:
-    """Return a whole number from 0 on, given as an int or as ASCII digits; None for anything else.
-
-    More than 18 digits are refused: no row has such an id, and not every database could take it.
-    """
+    """Return a whole number given as an int or ASCII digits, else None. No row has an id of more than 18 digits."""
     if type(value) is int:
         return value if 0 <= value < 10**18 else None
     return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,18}", value) else None

@@ -1,12 +1,6 @@
-"""Write Excel and CSV files.
-
-Excel: text that never becomes a formula, real numbers and dates, frozen headings, print layout, charts. The content of the sheets
-is written by the topics. openpyxl is used in its write-only mode: a row cannot be changed once it is appended.
-
+"""Write Excel and CSV files; the topics write the content. openpyxl writes a row once: it cannot be changed afterwards.
 CSV: semicolons, a byte order mark (so that Excel reads UTF-8), German dates and decimals, no formulas. A CsvWorkbook has the
-methods of an ExcelWorkbook, so that one function writes a table to both. It keeps headings and rows and ignores totals, checks,
-colors and charts.
-"""
+methods of an ExcelWorkbook, so that one function writes both; it ignores totals, checks, colors and charts."""
 
 from __future__ import annotations
 
@@ -95,11 +89,8 @@ Value = Link | str | int | float | Decimal | datetime.date | datetime.datetime |
 
 
 class CellStyle(NamedTuple):
-    """The style of a cell.
-
-    `box` is the ring around a solo on paper, `line` a heavier line below, `grey` marks what does not count, `indent` keeps text
-    away from a number on its left. `quoted` text stays text in Excel after it is edited.
-    """
+    """The style of a cell. `box` is the ring around a solo on paper, `line` a heavier line below, `grey` does not count,
+    `indent` is for text right of a number. `quoted` text stays text in Excel after it is edited."""
 
     number_format: str = "General"
     align: str | None = None
@@ -172,7 +163,7 @@ class SheetNames:
         self._taken = set(RESERVED_NAMES)
 
     def add(self, name: str) -> str:
-        """Return the name, shortened, without special characters of formulas, and numbered if it is taken in any case."""
+        """Return the name, shortened and cleaned, with a number if it is taken in any case."""
         base = clean_text(name).translate(NOT_IN_NAMES)[:MAX_NAME_LENGTH].strip(" '") or "-"
         unique, number = base, 1
         while unique.casefold() in self._taken:
@@ -222,11 +213,7 @@ _SIGNS = _FORMULA_SIGNS | {"#"}
 
 
 class CellWriter:
-    """Make cells of one style.
-
-    Where a value looks right without a style, it is returned as it is. In a `tall` row every value gets a cell, to be aligned
-    at the top.
-    """
+    """Make cells of one style, or return a value that looks right as it is. In a `tall` row every value gets a cell."""
 
     def __init__(self, worksheet: Worksheet, style: CellStyle, tall: bool) -> None:
         self.style = style
@@ -258,7 +245,6 @@ class CellWriter:
 
 
 def _convert_value(value: float | Decimal | datetime.date | Formula) -> str | float | Decimal:
-    """Return a value as the file stores it; Excel counts days as numbers."""
     if isinstance(value, Formula):
         return value.text
     if isinstance(value, datetime.datetime):
@@ -282,8 +268,6 @@ def apply_style(cell: Cell, style: CellStyle) -> Cell:
 
 
 class ExcelWorkbook:
-    """A workbook that is written row by row."""
-
     def __init__(self, title: str, club: str) -> None:
         self.club = club
         self._workbook = Workbook(write_only=True)
@@ -305,11 +289,8 @@ class ExcelWorkbook:
         named: bool = True,
         paged: bool = False,
     ) -> ExcelSheet:
-        """Add a sheet with captions and headings.
-
-        The headings and the first `frozen` columns stay in sight. A `named` sheet gets a table of Excel. All columns are printed
-        on one page, those of a `paged` sheet on as many pages as they need.
-        """
+        """Add a sheet with captions and headings; `frozen` columns stay in sight. A `named` one gets a table of Excel.
+        Its columns are printed on one page, those of a `paged` sheet on as many as they need."""
         worksheet = self._workbook.create_sheet(self._names.add(name))
         is_paged = paged and len(columns) > COLUMNS_A_PAGE
         self.sheets.append(ExcelSheet(self, worksheet, columns, captions, frozen, named, is_paged))
@@ -383,7 +364,6 @@ class ExcelSheet:
 
     @property
     def row(self) -> int:
-        """The number of the last row written."""
         return self._row
 
     def append(self, values: Sequence[Value], styles: Sequence[CellStyle | None] = (), line: bool = False) -> None:
@@ -410,22 +390,18 @@ class ExcelSheet:
         self.checks.append(self.area(0, self._row, len(self._columns) - 1, self._row))
 
     def _merge_styles(self, styles: Sequence[CellStyle | None]) -> list[CellStyle]:
-        """Return the styles of the columns, replaced by those given."""
         if not styles:
             return self._styles
         return [style or self._styles[index] for index, style in enumerate(styles)] + self._styles[len(styles) :]
 
     @property
     def first(self) -> int:
-        """The number of the first row below the headings."""
         return self._head + 1
 
     def cell(self, column: int, row: int) -> str:
-        """Return the reference of a cell for a formula on any sheet."""
         return f"{quote_sheetname(self.name)}!{get_column_letter(column + 1)}{row}"
 
     def area(self, column: int, row: int, last_column: int, last_row: int) -> str:
-        """Return the reference of the cells between two corners."""
         return f"{self.cell(column, row)}:{get_column_letter(last_column + 1)}{last_row}"
 
     def add_filter(self) -> None:
@@ -509,7 +485,6 @@ class ExcelSheet:
         self._worksheet.append(self._make_cells(values, writers))
 
     def _measure_height(self, values: Sequence[Value], styles: Sequence[CellStyle]) -> int:
-        """Return the height that the text of a row needs, in points."""
         lines = max(
             (
                 _count_lines(value, column.width - 2 * style.indent)
@@ -605,7 +580,6 @@ def _get_heading_style(column: Column) -> CellStyle:
 
 
 def _list_row_ranges(first: int, last: int, excluded: Iterable[int]) -> list[tuple[int, int]]:
-    """Return the ranges of rows from `first` to `last` without those excluded."""
     ends = [first - 1, *excluded, last + 1]
     return [(one + 1, other - 1) for one, other in pairwise(ends) if other - one > 1]
 
@@ -621,8 +595,6 @@ CSV_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class CsvWorkbook:
-    """Several tables, each a file of its own."""
-
     def __init__(self) -> None:
         self.sheets: list[CsvSheet] = []
         self._names = SheetNames()
@@ -641,7 +613,6 @@ class CsvWorkbook:
         return sheet
 
     def as_zip(self) -> bytes:
-        """Return an archive of all tables, numbered in their order."""
         buffer = BytesIO()
         with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
             for number, sheet in enumerate(self.sheets, start=1):
@@ -650,7 +621,7 @@ class CsvWorkbook:
 
 
 class CsvSheet:
-    """A table as text. It ignores what only Excel has; `cell` and `area` return "" for formulas that are ignored as well."""
+    """A table as text. `cell` and `area` return "" for formulas, which are ignored."""
 
     def __init__(self, name: str, columns: Sequence[Column]) -> None:
         self.name = name
@@ -684,10 +655,7 @@ def _format_heading(column: Column) -> str:
 
 
 def format_csv_value(value: Value, digits: int | None = None) -> str:
-    """Return a value as a German spreadsheet reads it, a fraction rounded to `digits`.
-
-    Text that begins like a formula gets an apostrophe before it.
-    """
+    """Return a value as a German spreadsheet reads it; an apostrophe before text that begins like a formula."""
     if value is None:
         return ""
     if isinstance(value, Formula | Link):

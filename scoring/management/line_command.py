@@ -1,5 +1,4 @@
-"""A command that answers a file, or the standard input, line by line. Its reader computes the answers; this module has the file,
-the output and the exit status."""
+"""A command that answers a file, or the standard input, line by line with a reader."""
 
 from __future__ import annotations
 
@@ -47,7 +46,6 @@ class LineCommand(BaseCommand):
             sys.exit(1)
 
     def _write_answers(self, file: Path | None) -> int:
-        """Write the answers and return the number of refused lines."""
         reader = self.reader()
         batch_size = 1 if file is None and sys.stdin.isatty() else LINES_PER_WRITE
         with _open_lines(file) as lines:

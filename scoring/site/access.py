@@ -1,5 +1,3 @@
-"""Redirect to the login a request that needs one."""
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -14,8 +12,7 @@ from scoring.table.models import TableLink
 
 
 class LoginRedirect:
-    """Middleware: redirect a request without a login to the login page, which leads back to the requested page. Answer a script
-    with 401 and a sentence instead."""
+    """Redirect a request without a login to the login page; answer a script with 401 and a sentence."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -33,7 +30,6 @@ class LoginRedirect:
 
 
 def _get_reason(request: HttpRequest, needed: LoginNeeded) -> str:
-    """Return why the request was refused and what the user can do."""
     if isinstance(needed, TypedByAnother):
         return _("Nicht gespeichert: hier trägt jetzt jemand anders ein. Bitte die Seite neu laden.")
     if link := request.session.get(LINK):

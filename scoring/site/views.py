@@ -1,5 +1,4 @@
-"""The pages that belong to no other topic: the front page, the choice of a club, the start page and the menu of a club, what it
-shows to strangers, the help, and the files that make the site an app on a phone."""
+"""The pages that belong to no other topic."""
 
 from __future__ import annotations
 
@@ -43,7 +42,6 @@ from scoring.standings.queries.standings import apply_names, list_standings
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The front page, or the choice of a club; with one club its start page."""
     if settings.FRONT_PAGE and not request.user.is_authenticated and APP not in request.GET:
         return _render_front_page(request)
     clubs = list(list_clubs(require_login(request)))
@@ -53,8 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _render_front_page(request: HttpRequest) -> HttpResponse:
-    """Return the front page for visitors without a login: what the program does, or the page of the only club if it shows
-    anything and no other club may be founded."""
+    """Return the front page for visitors: of the program, or of the only club if it is public."""
     is_for_one_club = not settings.DEMO and settings.FOUNDING != "open"
     clubs = list(Club.objects.all()[:2]) if is_for_one_club else []
     if len(clubs) == 1 and clubs[0].is_public:
@@ -72,7 +69,6 @@ def _render_front_page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """The start page of a club."""
     access = get_club(request, slug, Role.CLUB)
     if not access.member:
         return _render_public_page(request, access)
@@ -106,7 +102,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _render_public_page(request: HttpRequest, access: Access) -> HttpResponse:
-    """Return the start page of a club for strangers, with the parts that it shows to them."""
+    """Return the start page of a club for strangers."""
     club, names = access.club, access.names
     context: dict[str, object] = {"access": access, "section": "home"}
     if access.sees_list:
@@ -123,7 +119,6 @@ def _render_public_page(request: HttpRequest, access: Access) -> HttpResponse:
 
 @require_safe
 def more(request: HttpRequest, slug: str) -> HttpResponse:
-    """The menu with the pages that are not needed at the table."""
     access = get_club(request, slug, Role.READER)
     context = {"access": access, "section": "more", "me": find_player_of_login(access.club, access.user)}
     context["can_mail"] = settings.CAN_MAIL
@@ -134,8 +129,6 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no argument
-    """The switches of a club: which pages strangers see, and whether search engines may find them."""
-
     class Meta:
         model = Club
         fields = VISIBILITY_FIELDS
@@ -152,7 +145,6 @@ class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class ta
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def shown(request: HttpRequest, slug: str) -> HttpResponse:
-    """The page on which an admin sets what strangers see, with a link to each page as a stranger sees it."""
     access = get_club(request, slug, Role.ADMIN)
     form = ShownForm(request.POST if request.method == "POST" else None, instance=access.club)
     if form.is_valid():
@@ -174,7 +166,6 @@ def shown(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def player_initial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Let a player set whether strangers read an initial instead of the name."""
     player, access = get_player(request, slug, pk, Role.READER)
     access.require_own(player)
     set_by_initial(player=player, actor=access.actor, by_initial="by_initial" in request.POST)
@@ -184,8 +175,7 @@ def player_initial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Let every client read every address, so that messengers show cards. Each page says itself whether search engines may keep
-    it (clubledger/web/headers.py), and they have to read it for that."""
+    """Let every client read every address: messengers show cards, and search engines must see the header of each page."""
     return HttpResponse("User-agent: *\nDisallow:\n", content_type="text/plain; charset=utf-8")
 
 
@@ -194,7 +184,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def guide(request: HttpRequest) -> HttpResponse:
-    """The help: one template for each language. Names of buttons in it come from the catalog, so they are those of the pages."""
+    """The help: one template for each language. Names of buttons in it come from the catalog."""
     language = get_language()
     return render(request, "scoring/site/guide.html", {"language": language, "text": f"scoring/site/help_{language}.html"})
 
@@ -215,9 +205,7 @@ OFFLINE_FILES = ("scoring/style.css", "scoring/icon.svg", "scoring/site/offline.
 @conditional_page
 @cache_control(no_cache=True)
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker. Only at the root it may answer for every page. It contains the hashed names of the files, so a new
-    version of a file makes a new worker, which browsers install by themselves. They request it with every page and get 304 if
-    it is the same."""
+    """The service worker, at the root, so that it may answer for every page. Hashed names make a new version a new worker."""
     site = {
         "version": staticfiles_storage.manifest_hash,  # type: ignore[attr-defined]  # ours has a manifest
         # With DEBUG the names of files do not change with their content.
@@ -233,13 +221,11 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that the service worker shows if there is no network."""
     return render(request, "scoring/site/offline.html")
 
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """The name, colours and icons of the site as an app."""
     icons = [
         {"src": static(f"scoring/icon-{name}.png"), "sizes": sizes, "type": "image/png", "purpose": purpose}
         for name, sizes, purpose in ICONS

@@ -1,5 +1,3 @@
-"""Template filters and tags of the league."""
-
 from __future__ import annotations
 
 import datetime
@@ -40,19 +38,16 @@ def month_names(months: Sequence[str]) -> str:
 
 @register.inclusion_tag("scoring/league/_undecided.html")
 def undecided_of(evening: Evening, access: Access) -> dict[str, Any]:
-    """Render the undecided months with this evening."""
     return _undecided(list_undecided_of_evening(evening), access, [])
 
 
 @register.inclusion_tag("scoring/league/_undecided.html")
 def undecided_in(season: Season, months: Sequence[tuple[Season, str]], access: Access) -> dict[str, Any]:
-    """Render the undecided months on a page of a season."""
     return _undecided(months, access, [season])
 
 
 @register.inclusion_tag("scoring/league/_undecided.html")
 def undecided_today(today: Today, access: Access) -> dict[str, Any]:
-    """Render the undecided months on the start page."""
     return _undecided(list_undecided(today.news), access, today.seasons)
 
 
@@ -74,7 +69,6 @@ def why(row: ContentRow, content: Content) -> str:
 
 @register.filter
 def calculation(row: ContentRow, content: Content) -> list[tuple[str, str]]:
-    """Return the steps of a result with formatted figures."""
     digits = texts.get_digits(content)
     return [(text, texts.format_figure(value, digits)) for text, value in texts.list_steps(content, row)]
 
@@ -97,7 +91,6 @@ def with_evenings(content: Content) -> list[tuple[ContentRow, list[tuple[str, Co
 
 @register.filter
 def breaks(row: ContentRow) -> list[tuple[str, str]]:
-    """Return the compared tie breaks with formatted figures."""
     return [
         (str(texts.TIE_BREAKS[name]), texts.format_figure(value, 2) if name == "average" else whole(value))
         for name, value in row["breaks"]
@@ -106,7 +99,6 @@ def breaks(row: ContentRow) -> list[tuple[str, str]]:
 
 @register.filter
 def whole(value: int | None) -> str:
-    """Format a number of points."""
     return texts.format_figure(None if value is None else 100 * value, 0)
 
 
@@ -118,7 +110,6 @@ def brought(evening: Sequence[int | None] | None) -> str:
 
 @register.filter
 def unit_after(points: int, content: Content) -> str:
-    """Return the unit for this number of points."""
     return texts.get_unit_word(100 * points, content["unit"])
 
 

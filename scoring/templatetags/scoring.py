@@ -1,5 +1,3 @@
-"""Template filters and tags of all topics but the league: numbers and names, lines of the sheet, amounts, help links, icons."""
-
 from __future__ import annotations
 
 import datetime
@@ -71,13 +69,11 @@ def done_to(what: ChangeDescription | list[BoundRow]) -> str:
 
 @register.filter
 def count_struck(rows: list[BoundRow]) -> int:
-    """Count the changes whose game is deleted now."""
     return sum(row.record.struck for row in rows)
 
 
 @register.simple_tag
 def lines_beside(sheet: Sheet, row: Row) -> dict[str, Row | None]:
-    """Return the lines before and behind a line of the sheet."""
     place = next(place for place, other in enumerate(sheet.rows) if other.game.key == row.game.key)
     before, behind = (sheet.rows[at] if 0 <= at < len(sheet.rows) else None for at in (place - 1, place + 1))
     return {"before": before, "behind": behind}
@@ -96,10 +92,7 @@ def bock_sign_of(row: Row) -> str:
 
 @register.filter
 def size_of_totals(sheet: Sheet) -> str:
-    """Return CSS classes for the length of the longest running total.
-
-    More than four characters need smaller figures in five columns on a phone, more than five more room than a phone has.
-    """
+    """Return CSS classes for the length of the longest running total: five columns fit on a phone."""
     totals = [cell.total for row in sheet.rows for cell in row.cells if cell.total is not None]
     longest = max(len(formats.format_points(total)) for total in (max(totals, default=0), min(totals, default=0)))
     return " long huge" if longest > 5 else " long" if longest > 4 else ""
@@ -107,22 +100,18 @@ def size_of_totals(sheet: Sheet) -> str:
 
 @register.simple_block_tag
 def in_one_line(content: str) -> SafeString:
-    """Put the content between the tags on one line. It is escaped already; with `as` it can be used several times."""
+    """Put the content between the tags on one line. It is escaped already."""
     return SafeString(" ".join(content.split()))  # nosec B703
 
 
 @register.simple_tag
 def deletion_day(access: Access | None) -> datetime.date | None:
-    """Return the day on which this club is deleted because nothing is entered in it, for its members."""
     return queries.get_deletion_day(access.club) if access and access.member else None
 
 
 @register.simple_tag
 def faces(row: Iterable[Any]) -> dict[int, SafeString]:
-    """Return the initials of the people in a row, or in lines about them, by id.
-
-    They are drawn and no text, because the name is beside them.
-    """
+    """Return the drawn initials of the people in a row, or in lines about them, by id; the name is beside them."""
     people = dict(_person(one) for one in row if getattr(one, "player", one) is not None)
     return {
         player: format_html('<span class="{}" data-i="{}"></span>', get_color_class(player, people[player]), drawn)
@@ -141,7 +130,6 @@ def _person(one: Any) -> tuple[int, str]:
 
 @register.simple_tag
 def name_people(people: Iterable[Player], access: Access) -> list[Player]:
-    """Return the people with the names that this reader sees."""
     return access.names.apply_to(people)
 
 
@@ -152,7 +140,6 @@ def face(player: int, row: Mapping[int, SafeString]) -> SafeString:
 
 @register.simple_tag
 def bock_left(following: NextGame) -> str:
-    """Return the number of Bock games to come and the level of the next one."""
     levels = following.levels
     left = ngettext("Bock: noch %(n)s", "Bock: noch %(n)s", len(levels)) % {"n": len(levels)}
     return left if levels[0] == 1 else f"{left} ({get_bock_sign(following.rules, levels[0])})"
@@ -160,7 +147,6 @@ def bock_left(following: NextGame) -> str:
 
 @register.simple_tag
 def bock_open(following: NextGame) -> str:
-    """Return the number of Bock games to come, the level of the next one, and the games that started them."""
     origin = describe_open_sources(following)
     return bock_left(following) + (": " if origin[:1].isdigit() else " ") + origin
 
@@ -174,7 +160,6 @@ def fault(refused: Mapping[str, Sentence] | None, name: str) -> dict[str, str]:
 
 @register.simple_tag
 def help_address(request: HttpRequest) -> str:
-    """Return the address of the section of the help for the current page."""
     page = request.resolver_match
     topic = page.func.__module__.split(".")[1] if page else ""
     return f"{reverse('guide')}#{get_section(topic, page.view_name if page else '')}"
@@ -182,10 +167,7 @@ def help_address(request: HttpRequest) -> str:
 
 @register.inclusion_tag("scoring/site/_picture.html", takes_context=True)
 def picture(context: Context, name: str, height: int, alt: str, wide: str = "", wide_height: int = 0) -> dict[str, Any]:
-    """Render a picture from `make pictures` in the language of the page, 360 px wide and `height` px high.
-
-    On a wide screen the picture `wide` takes its place, if one is given.
-    """
+    """Render a picture from `make pictures`, 360 px wide and `height` px high; on a wide screen the picture `wide`."""
     light, dark = (f"scoring/help/{{}}-{context['language']}-{scheme}.webp" for scheme in ("light", "dark"))
     wide_paths = {"light": light.format(wide), "dark": dark.format(wide), "height": wide_height} if wide else None
     return {"light": light.format(name), "dark": dark.format(name), "height": height, "alt": alt, "wide": wide_paths}
@@ -193,10 +175,7 @@ def picture(context: Context, name: str, height: int, alt: str, wide: str = "", 
 
 @register.tag
 def icon(parser: Parser, token: Token) -> TextNode:
-    """Render an icon beside words, which a screen reader leaves out: `{% icon "plus" class="me-2" %}`.
-
-    It is rendered once, when the template is compiled.
-    """
+    """Render an icon beside words, hidden from screen readers, when the template is compiled: `{% icon "plus" class="me-2" %}`."""
     _tag, name, *pairs = token.split_contents()
     nothing = Context()
     attributes = {key: value.resolve(nothing) for key, value in token_kwargs(pairs, parser).items()}

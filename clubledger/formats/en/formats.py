@@ -1,5 +1,4 @@
-"""English date formats for players in Germany: the day before the month, the month in letters so that it is not read as the day,
-and 24 hours. Django's own English format is American, where 4/3 is in April."""
+"""English dates for Germany: the month in letters and 24 hours. Django's own format is American, where 4/3 is in April."""
 
 DATE_FORMAT = "j F Y"
 TIME_FORMAT = "H:i"

@@ -1,5 +1,4 @@
-"""`manage.py backup`: write the whole database into one file while the site is in use. clubledger/dumps/ writes the file,
-clubledger/backups.py manages the folder; this module has the options and messages."""
+"""`manage.py backup`: write the whole database into one file while the site is in use."""
 
 from __future__ import annotations
 
@@ -30,7 +29,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, check: bool, to: Path, keep: int, **options: Any) -> None:
-        """Write a backup, check it, and only then delete old ones."""
         if keep < 1:
             raise CommandError(_("Mindestens eine Sicherung muss bleiben: --keep 1"))
         dumps = of_this_database()

@@ -1,5 +1,4 @@
-"""`manage.py move --to postgres://…`: move an installation from SQLite to PostgreSQL with clubledger/moving.py. This module checks
-that the server is stopped, and has the messages."""
+"""`manage.py move --to postgres://…`: move an installation from SQLite to PostgreSQL."""
 
 from __future__ import annotations
 

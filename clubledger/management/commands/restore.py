@@ -1,5 +1,4 @@
-"""`manage.py restore FILE`: replace the database by a backup, with clubledger/dumps/. This module first checks all conditions under
-which it is refused."""
+"""`manage.py restore FILE`: replace the database by a backup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Django's development server. It shows errors together with the code, so it runs only with DEBUG."""
+"""Django's development server shows errors together with the code, so it runs only with DEBUG."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""`manage.py version`: print the version and commit of Club Ledger. Django has a command of the same name; clubledger/__main__.py
-calls this one instead."""
+"""`manage.py version`, which clubledger/__main__.py calls instead of Django's command of this name."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""`manage.py archive export SLUG [FILE]` and `manage.py archive import FILE --admin LOGIN`: write a whole club to a file, and
-import it."""
+"""`manage.py archive export SLUG [FILE]` and `manage.py archive import FILE --admin LOGIN`."""
 
 from __future__ import annotations
 
@@ -70,6 +69,5 @@ class Command(BaseCommand):
 
 
 def _shorten(faults: list[str]) -> list[str]:
-    """Return the first faults, and the number of the others."""
     more = len(faults) - MAX_FAULTS
     return [*islice(faults, MAX_FAULTS), *([_("… und %(number)s weitere") % {"number": more}] if more > 0 else [])]

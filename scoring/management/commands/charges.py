@@ -1,5 +1,4 @@
-"""`manage.py charges [FILE]`: compute the cost of evenings and months by a tariff, settle balances and split sums: one JSON
-object per line in and one out (scoring.cash.rules.stream)."""
+"""`manage.py charges [FILE]`: compute with money (scoring.cash.rules.stream)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`manage.py clear_away`: delete clubs and imports whose import or deletion was interrupted because its process was killed.
-
-The server calls it at its start. Imports that are still running in another process stay (scoring.imports.actions).
-"""
+"""`manage.py clear_away`: delete what a killed import or deletion left. The server calls it at its start."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""`manage.py founding_link`: print a link to found a club, which can be used once. The server calls it at its start if there is
-no club."""
+"""`manage.py founding_link`: print a link to found a club. The server calls it at its start if there is none."""
 
 from __future__ import annotations
 

@@ -25,7 +25,6 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help=_("dieselbe Zahl macht dieselben"))
 
     def handle(self, *args: Any, clubs: int, evenings: int, seed: int, verbosity: int = 1, **options: Any) -> None:
-        """Print a line for each club with its address and logins, and the time for all of them."""
         if min(clubs, evenings) < 1:
             raise CommandError(_("Mindestens ein Club und ein Abend."))
         if clubs > MAX_CLUBS or evenings > MAX_EVENINGS:

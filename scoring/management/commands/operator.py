@@ -1,5 +1,4 @@
-"""`manage.py operator LOGIN`: make this login an operator of the installation, who sees its page; `--remove` takes that away.
-It gives no right in any club."""
+"""`manage.py operator LOGIN`: make this login an operator, who sees the page of the installation but no club."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""`manage.py verify`: recompute everything from the facts and report each stored row that differs, and each broken law of the
-books.
-
-The comparison is in scoring.play.verify and scoring.cash.queries.
-"""
+"""`manage.py verify`: recompute everything from the facts and report each difference and broken law of the books."""
 
 from __future__ import annotations
 
@@ -31,7 +27,6 @@ class Command(BaseCommand):
         parser.add_argument("--club", metavar="SLUG", help=_("nur diesen Club, genannt mit seinem Kürzel"))
 
     def handle(self, *args: Any, club: str | None = None, **options: Any) -> None:
-        """Print a line for each finding and exit with status 1, or print how much was compared."""
         tables = lines = rows = found = 0
         with snapshot():
             only = None if club is None else self._get_club(club)
