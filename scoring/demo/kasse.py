@@ -17,7 +17,7 @@ from scoring.cash.evening.actions import enter_fine
 from scoring.cash.evening.posting import build_posting
 from scoring.cash.evening.queries import Facts
 from scoring.cash.evening.queries import build_lines as build_table_lines
-from scoring.cash.ledger.actions import Counted, TypedBooking, book, build_lines, count_cash, report_payment
+from scoring.cash.ledger.actions import TypedBooking, book, build_lines, count_cash, report_payment
 from scoring.cash.ledger.posting import Posting, post_all
 from scoring.cash.ledger.queries import compute_hash, get_balances, get_owed
 from scoring.cash.models import Attendance, CashCount, Kind
@@ -134,8 +134,10 @@ class Treasurer:
     def _count(self, day: Day) -> None:
         """Count the box; the result equals the books."""
         cents = get_balances(self.club)["cash"]
-        counted = Counted(cents, cents, self.people["Käthe"], self.people["Jürgen"])
-        count = count_cash(club=self.club, actor=self.actor, key=uuid4(), counted=counted)
+        counter, witness = self.people["Käthe"], self.people["Jürgen"]
+        count = count_cash(
+            club=self.club, actor=self.actor, key=uuid4(), cents=cents, booked=cents, counter=counter, witness=witness
+        )
         CashCount.objects.filter(pk=count.pk).update(counted_at=datetime.datetime.combine(day, MORNING, TIME_ZONE))
 
     def _report(self, day: Day) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 
-from scoring.cash.ledger.actions import Counted, TypedBooking, count_cash, report_payment
+from scoring.cash.ledger.actions import TypedBooking, count_cash, report_payment
 from scoring.cash.ledger.actions import book as book_typed
 from scoring.cash.ledger.queries import compute_hash, get_balances
 from scoring.cash.models import Kind
@@ -42,8 +42,8 @@ def counted(club: Club, cents: int | None = None, reason: str = "", actor: User 
     """The box as two of the club counted it, right unless something else is said."""
     booked = get_balances(club).get("cash", 0)
     counter, witness = club.players.order_by("pk")[:2]
-    told = Counted(booked if cents is None else cents, booked, counter, witness, reason)
-    return count_cash(club=club, actor=Actor(actor), key=uuid4(), counted=told)
+    told = {"cents": booked if cents is None else cents, "booked": booked, "counter": counter, "witness": witness}
+    return count_cash(club=club, actor=Actor(actor), key=uuid4(), reason=reason, **told)
 
 
 def agreed(club: Club, actor: User | None = None, key: UUID | None = None) -> Settlement:

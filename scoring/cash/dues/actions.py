@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime
+from typing import Final
 from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from scoring.cash.evening.actions import AttendanceValues, change_attendance, serialize_attendance
+from scoring.cash.evening.actions import change_attendance, serialize_attendance
 from scoring.cash.evening.queries import list_attendance
 from scoring.cash.ledger.posting import NewLeg, get_late_day, lock_books, post, reverse
 from scoring.cash.ledger.queries import is_closed, list_family_ids
@@ -22,32 +23,20 @@ from scoring.play.models import Evening
 
 from .queries import build_dues_key, get_due, get_fees_after_leaving, get_standing_dues, get_status, hash_fees
 
-
-class NoDues(ActionRefused):
-    sentence = _("Für diesen Monat ist kein Beitrag zu buchen.")
-
-
-class DuesMeanwhile(ActionRefused):
-    sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was gebucht würde.")
-
-
-class NoMember(InvalidInput):
-    sentence = _("Einen Mitgliedsbeitrag zahlen nur Mitglieder.")
-    field = "person"
+_DUES_MEANWHILE: Final = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was gebucht würde.")
 
 
 @transaction.atomic
 def book_dues(*, club: Club, actor: Actor, month: str, seen: str) -> Entry:
-    """Book the dues of a month as they were `seen`. If they are booked already, return that entry. Raises NoDues,
-    DuesMeanwhile."""
+    """Book the dues of a month as they were `seen`. If they are booked already, return that entry."""
     lock_books(club)
     if standing := get_standing_dues(club, month):
         return standing
     due = get_due(club, month)
     if due is None:
-        raise NoDues
+        raise ActionRefused(_("Für diesen Monat ist kein Beitrag zu buchen."))
     if due.seen != seen:
-        raise DuesMeanwhile
+        raise ActionRefused(_DUES_MEANWHILE)
     people = {money.build_member_account(str(pk)): player for pk, player in due.people.items()}
     return post(
         club=club,
@@ -64,11 +53,11 @@ def book_dues(*, club: Club, actor: Actor, month: str, seen: str) -> Entry:
 @transaction.atomic
 def set_dues_status(*, player: Player, actor: Actor, month: str, status: str) -> None:
     """Set the dues status of a member from a month on, until a later month that has one; booked dues stay. The history
-    records the change without the person. Raises NoMember, ValidationError."""
+    records the change without the person."""
     lock_books(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.guest or player.merged_into_id or player.erased_on:
-        raise NoMember
+        raise InvalidInput(_("Einen Mitgliedsbeitrag zahlen nur Mitglieder."), field="person")
     rows = list(DuesStatus.objects.filter(player=player).order_by("month"))
     if get_status(rows, month) == status:
         return
@@ -82,7 +71,7 @@ def set_dues_status(*, player: Player, actor: Actor, month: str, status: str) ->
 @transaction.atomic
 def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
     """Take back the fees after the day on which a member left, as they were `seen`: dues are booked anew without the
-    member, evenings charge nothing for the absence. Raises DuesMeanwhile, and what changing an evening raises."""
+    member, evenings charge nothing for the absence."""
     club = player.club
     known = get_fees_after_leaving(club).get(player, [])
     # Lock every evening before the books.
@@ -91,7 +80,7 @@ def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
     lock_books(club)
     fees = get_fees_after_leaving(club).get(player, [])
     if player.left_on is None or not fees or hash_fees(fees) != seen:
-        raise DuesMeanwhile
+        raise ActionRefused(_DUES_MEANWHILE)
     # In German, like every reason that is not typed: `translate_reason` translates it.
     reason = gettext_noop("Ausgeschieden am %(day)s") % {"day": f"{player.left_on:%d.%m.%Y}"}
     family = list_family_ids(club, player)
@@ -104,11 +93,8 @@ def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
 
 def _set_free(evening: Evening, family: list[int], actor: Actor) -> None:
     rows = list(list_attendance(evening))
-    free = {
-        row.player: AttendanceValues(False, Attendance.Absence.FREE, None)
-        for row in rows
-        if row.player_id in family and row.absence
-    }
+    absent = [row.player for row in rows if row.player_id in family and row.absence]
+    free = {player: Attendance(absence=Attendance.Absence.FREE) for player in absent}
     seen = serialize_attendance(evening, rows)
     change_attendance(evening=evening, actor=actor, people=free, host=evening.host, seen=seen)
 

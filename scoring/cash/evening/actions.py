@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
@@ -49,69 +48,6 @@ class NotOnThisEvening(InvalidInput):
     field = "player"
 
 
-@dataclass(eq=False)
-class OfOnePerson(InvalidInput):
-    """A value that is impossible for one `player` of an evening."""
-
-    player: Player
-
-
-class WhoPlayedWasThere(OfOnePerson):
-    sentence = _("Diese Person hat gespielt, also war sie da. Bitte erst die Spiele berichtigen.")
-
-
-class NoHost(InvalidInput):
-    sentence = _("Gastgeber kann nur ein Mitglied sein, das da ist.")
-
-
-class NotBrought(OfOnePerson):
-    sentence = _("Mitgebracht werden nur Gäste, und nur von Mitgliedern.")
-
-
-class NoSuchFine(InvalidInput):
-    sentence = _("Dieses Strafgeld gibt es im Tarif dieses Abends nicht.")
-    field = "code"
-
-
-class NoSuchAmount(InvalidInput):
-    """An amount out of the range of this fine."""
-
-    sentence = _("So viel geht bei diesem Strafgeld nicht. Bitte die Anzahl, die Minuten oder den Betrag prüfen.")
-    field = "amount"
-
-
-class FineKeyUsed(InvalidInput):
-    """The key of a new fine belongs to another one."""
-
-    sentence = _("Hier ist schon etwas anderes eingetragen. Bitte die Seite neu laden und noch einmal eingeben.")
-
-
-class TooManyFinesWait(ActionRefused):
-    sentence = _("An diesem Abend wartet schon zu viel auf eine Entscheidung. Bitte den Kassenwart fragen.")
-
-
-class FineDecided(ActionRefused):
-    sentence = _("Darüber hat inzwischen schon jemand entschieden.")
-
-
-class NoFineHere(InvalidInput):
-    """No fine of this evening has this key."""
-
-    sentence = _("Dieses Strafgeld gibt es an diesem Abend nicht.")
-
-
-class NoSuchDrink(InvalidInput):
-    sentence = _("Dieses Getränk gibt es im Tarif dieses Abends nicht.")
-
-
-class FineStruck(ActionRefused):
-    sentence = _("Dieses Strafgeld ist schon gestrichen.")
-
-
-class FactsMeanwhile(ActionRefused):
-    sentence = _("Inzwischen hat sich an diesem Abend etwas geändert. Bitte neu ansehen.")
-
-
 class NotCharged(ActionRefused):
     sentence = _("Dieser Abend hat keinen Tarif.")
 
@@ -124,13 +60,8 @@ class EveningStillOpen(ActionRefused):
     sentence = _("Der Abend läuft noch. Kassiert wird, wenn er abgeschlossen ist.")
 
 
-@dataclass(frozen=True)
-class AttendanceValues:
-    """The attendance of one person: guest or member, absence, and who brought them."""
-
-    guest: bool
-    absence: str
-    brought_by: Player | None = None
+_FACTS_MEANWHILE: Final = _("Inzwischen hat sich an diesem Abend etwas geändert. Bitte neu ansehen.")
+_FINE_DECIDED: Final = _("Darüber hat inzwischen schon jemand entschieden.")
 
 
 def pin_current_tariff(evening: Evening, tariff: Tariff | None) -> None:
@@ -165,28 +96,24 @@ def _collect_seated_ids(evening: Evening) -> set[int]:
 def _remove_rows(evening: Evening, gone: Sequence[Player]) -> None:
     seated = _collect_seated_ids(evening) if gone else set()
     for player in gone:
-        is_named = evening.host_id == player.pk or evening.bill_paid_by_id == player.pk
-        of_them = Attendance.objects.filter(evening=evening, player=player, brought_by=None, drinks={})
+        is_named = player.pk in (evening.host_id, evening.bill_paid_by_id)
         bringing = Attendance.objects.filter(evening=evening, brought_by=player)
         fined = Fine.objects.filter(evening=evening, player=player)
         if player.pk not in seated and not is_named and not bringing.exists() and not fined.exists():
-            of_them.delete()
-
-
-# --- The list ---------------------------------------------------------------------------------------------------------
+            Attendance.objects.filter(evening=evening, player=player, brought_by=None, drinks={}).delete()
 
 
 @transaction.atomic
 def change_attendance(
-    *, evening: Evening, actor: Actor, people: Mapping[Player, AttendanceValues], host: Player | None, seen: str
+    *, evening: Evening, actor: Actor, people: Mapping[Player, Attendance], host: Player | None, seen: str
 ) -> None:
-    """Set who was there, in which role, and who was host. `seen` is the state of the list that the page showed; people who
-    are not on it yet come last. Raises FactsMeanwhile, EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening,
-    WhoPlayedWasThere, NotBrought, NoHost."""
+    """Set the host, and for `people` whether they are a guest, their absence and their bringer, as in these unsaved rows.
+
+    `seen` is the state of the list that the page showed. People who are not on it yet come last."""
     evening = lock_changeable_evening(evening, actor)
     rows = {row.player: row for row in list_attendance(evening)}
     if serialize_attendance(evening, rows.values()) != seen:
-        raise FactsMeanwhile
+        raise ActionRefused(_FACTS_MEANWHILE)
     before = _summarize_attendance(evening, rows.values())
     place = max((row.place for row in rows.values()), default=-1)
     for player, values in people.items():
@@ -207,16 +134,21 @@ def change_attendance(
         record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Anwesenheit geändert"))
 
 
+# The fields of these refusals are those of `AttendanceForm`.
 def _check_attendance(evening: Evening, rows: Mapping[Player, Attendance]) -> None:
     played = collect_players(read_facts(evening).lines)
     members = {player for player, row in rows.items() if not row.guest}
     for player, row in rows.items():
         if row.absence and (row.guest or player.pk in played):
-            raise WhoPlayedWasThere(player)
+            raise InvalidInput(
+                _("Diese Person hat gespielt, also war sie da. Bitte erst die Spiele berichtigen."), field=f"as_{player.pk}"
+            )
         if row.brought_by and (not row.guest or row.brought_by not in members):
-            raise NotBrought(player)
+            raise InvalidInput(
+                _("Mitgebracht werden nur Gäste, und nur von Mitgliedern."), field=f"by_{player.pk}"
+            )
     if evening.host and (evening.host not in members or rows[evening.host].absence):
-        raise NoHost
+        raise InvalidInput(_("Gastgeber kann nur ein Mitglied sein, das da ist."), field="host")
 
 
 def serialize_attendance(evening: Evening, rows: Any) -> str:
@@ -238,15 +170,11 @@ def _summarize_attendance(evening: Evening, rows: Any) -> dict[str, Any]:
     return by_absence | ({"host": evening.host_id} if evening.host_id else {})
 
 
-# --- Drinks -----------------------------------------------------------------------------------------------------------
-
-
 @transaction.atomic
 def change_drinks(
     *, evening: Evening, actor: Actor, drunk: Mapping[Player, Mapping[str, int]], bill: int | None, paid_by: Player | None
 ) -> None:
-    """Set the number of each drink of each person on the list, and the bill with its payer; None is the Kasse. Raises
-    EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening."""
+    """Set the number of each drink of each person on the list, and the bill with its payer; None is the Kasse."""
     evening = lock_changeable_evening(evening, actor)
     rows = {row.player: row for row in list_attendance(evening)}
     if not {*drunk, *([paid_by] if paid_by else [])} <= rows.keys():
@@ -259,14 +187,8 @@ def change_drinks(
     evening.full_clean()
     evening.save(update_fields=["bill_cents", "bill_paid_by"])
     if _get_drinks(evening, rows.values()) != was:
-        record_and_post(
-            evening,
-            actor,
-            Verb.CASH_EVENING,
-            before,
-            _summarize_drinks(evening, rows.values()),
-            gettext_noop("Getränke geändert"),
-        )
+        after = _summarize_drinks(evening, rows.values())
+        record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Getränke geändert"))
 
 
 def _get_drinks(evening: Evening, rows: Iterable[Attendance]) -> object:
@@ -281,8 +203,8 @@ def _summarize_drinks(evening: Evening, rows: Iterable[Attendance]) -> dict[str,
 
 @transaction.atomic
 def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, count: int) -> None:
-    """Add `count` drinks of a person who is present; a negative count removes them, down to 0. The same key again changes
-    nothing. Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening, NoSuchDrink."""
+    """Add `count` drinks of a person who is present; a negative count removes them, down to 0. The same key again
+    changes nothing."""
     evening = lock_evening(evening)
     if _is_done(evening, key):
         return
@@ -291,26 +213,18 @@ def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
     if player not in rows or rows[player].absence:
         raise NotOnThisEvening
     if evening.tariff is None or code not in evening.tariff.rules.drinks.prices:
-        raise NoSuchDrink
+        raise InvalidInput(_("Dieses Getränk gibt es im Tarif dieses Abends nicht."), field="drink")
     before, row = _summarize_drinks(evening, rows.values()), rows[player]
     row.drinks[code] = min(max(row.drinks.get(code, 0) + count, 0), MOST_DRINKS)
     row.drinks = {drink: many for drink, many in row.drinks.items() if many}
     row.save(update_fields=["drinks"])
-    record_and_post(
-        evening,
-        actor,
-        Verb.CASH_EVENING,
-        before,
-        _summarize_drinks(evening, rows.values()),
-        gettext_noop("Getränke geändert"),
-        key=key,
-    )
+    after = _summarize_drinks(evening, rows.values())
+    record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Getränke geändert"), key=key)
 
 
 @transaction.atomic
 def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bringer: Player) -> None:
-    """Set the member who brought a guest. The same key again changes nothing. Raises EveningIsClosed, NotCharged,
-    EveningIsDropped, NotOnThisEvening, NotBrought."""
+    """Set the member who brought a guest. The same key again changes nothing."""
     evening = lock_evening(evening)
     if _is_done(evening, key):
         return
@@ -322,15 +236,8 @@ def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bri
     rows[guest].brought_by = bringer
     _check_attendance(evening, rows)
     rows[guest].save(update_fields=["brought_by"])
-    record_and_post(
-        evening,
-        actor,
-        Verb.CASH_EVENING,
-        before,
-        _summarize_attendance(evening, rows.values()),
-        gettext_noop("Anwesenheit geändert"),
-        key=key,
-    )
+    after = _summarize_attendance(evening, rows.values())
+    record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Anwesenheit geändert"), key=key)
 
 
 def _is_done(evening: Evening, key: UUID) -> bool:
@@ -338,19 +245,15 @@ def _is_done(evening: Evening, key: UUID) -> bool:
     return Change.objects.filter(club=evening.club_id, verb=Verb.CASH_EVENING, click=key).exists()
 
 
-# --- The tariff of one evening ----------------------------------------------------------------------------------------
-
-
 @transaction.atomic
 def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: int | None) -> None:
     """Charge an evening by another version of the club's tariff, or by none; `seen` is the id of the version that it had.
-    An evening that had none gets its list, and its turn by the order of evenings. Raises FactsMeanwhile, EveningIsDropped,
-    NotCharged."""
+    An evening that had none gets its list, and its turn by the order of evenings."""
     evening = lock_evening(evening)
     if evening.dropped:
         raise EveningIsDropped
     if evening.tariff_id != seen:
-        raise FactsMeanwhile
+        raise ActionRefused(_FACTS_MEANWHILE)
     if evening.tariff_id == (tariff and tariff.pk):
         return
     if tariff is not None and tariff.club_id != evening.club_id:
@@ -361,26 +264,13 @@ def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: i
         evening.turn = count_earlier_evenings(evening)
     evening.save(update_fields=["tariff", "turn"])
     update_attendance(evening)
-    record_and_post(
-        evening,
-        actor,
-        Verb.CASH_PINNED,
-        _summarize_version(before),
-        _summarize_version(tariff),
-        gettext_noop("Anderer Tarif"),
-    )
-
-
-def _summarize_version(tariff: Tariff | None) -> dict[str, Any] | None:
-    return None if tariff is None else {"version": tariff.version}
+    was, is_now = ({"version": one.version} if one else None for one in (before, tariff))
+    record_and_post(evening, actor, Verb.CASH_PINNED, was, is_now, gettext_noop("Anderer Tarif"))
 
 
 def count_earlier_evenings(evening: Evening) -> int:
     """Count the evenings of the club that were begun before this one."""
     return Evening.objects.filter(club=evening.club_id, pk__lt=evening.pk).count()
-
-
-# --- Steps of every change --------------------------------------------------------------------------------------------
 
 
 def lock_evening(evening: Evening) -> Evening:
@@ -392,14 +282,13 @@ def lock_evening(evening: Evening) -> Evening:
 
 
 def lock_changeable_evening(evening: Evening, actor: Actor) -> Evening:
-    """Lock an evening and check that it may be changed. Raises EveningIsDropped, NotCharged, EveningIsClosed."""
+    """Lock an evening and check that this user may change its facts."""
     evening = lock_evening(evening)
     check_changeable(evening, actor)
     return evening
 
 
 def check_changeable(evening: Evening, actor: Actor) -> None:
-    """Raise EveningIsDropped, NotCharged or EveningIsClosed if this user may not change the facts of the evening."""
     if evening.dropped:
         raise EveningIsDropped
     if evening.tariff_id is None:
@@ -430,56 +319,93 @@ MOST: Final = 60
 OF_A_LINK: Final = 40
 
 
-# Six parameters: evening, player, fine, amount and key, and the actor.
 @transaction.atomic
 def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, amount: int) -> Fine:
-    """Enter a fine of the evening's tariff for a person on its list; `amount` is a count, minutes or cents. The same key
-    with the same content again returns what is stored. Raises EveningIsDropped, NotCharged, EveningIsClosed,
-    NotOnThisEvening, NoSuchFine, NoSuchAmount, FineKeyUsed."""
+    """Enter a fine of the evening's tariff for a person on its list; `amount` is a count, minutes or cents.
 
-    def add(locked: Evening, fine: Fine) -> None:
-        check_changeable(locked, actor)
-        fine.save(force_insert=True)
-        _record_fine(locked, actor, fine)
-
-    return _get_or_add_fine(evening, Fine(key=key, player=player, code=code, amount=amount, entered_by=actor.login), add)
+    The same key with the same content again returns what is stored."""
+    evening = lock_evening(evening)
+    fine = Fine(evening=evening, key=key, player=player, code=code, amount=amount, entered_by=actor.login)
+    if standing := _check_fine(fine):
+        return standing
+    check_changeable(evening, actor)
+    fine.save(force_insert=True)
+    _record_fine(evening, actor, fine)
+    return fine
 
 
 @transaction.atomic
 def keep_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, amount: int) -> Fine:
-    """Store a fine that may not be entered any more, to wait for a decision; it costs nothing. The same key with the same
-    content again returns what is stored. Raises EveningIsDropped, NotCharged, NotOnThisEvening, NoSuchFine, NoSuchAmount,
-    FineKeyUsed, TooManyFinesWait."""
+    """Store a fine that may not be entered any more, to wait for a decision; it costs nothing. The same key again as above."""
+    evening = lock_evening(evening)
+    fine = Fine(evening=evening, key=key, player=player, code=code, amount=amount, entered_by=actor.login)
+    if standing := _check_fine(fine):
+        return standing
+    if evening.dropped:
+        raise EveningIsDropped
+    waiting = Fine.objects.filter(evening=evening, waits=True)
+    sent = Fine.objects.filter(Q(waits=True) | Q(struck=True), by_link=actor.link)
+    if waiting.count() >= MOST or (actor.link and sent.count() >= OF_A_LINK):
+        raise ActionRefused(
+            _("An diesem Abend wartet schon zu viel auf eine Entscheidung. Bitte den Kassenwart fragen.")
+        )
+    fine.waits, fine.by_link = True, actor.link
+    fine.save(force_insert=True)
+    after = _summarize_fine(fine)
+    record(club=evening.club, actor=actor, verb=Verb.CASH_FINE_LATE, subject=fine.key, after=after)
+    return fine
 
-    def add(locked: Evening, fine: Fine) -> None:
-        if locked.dropped:
-            raise EveningIsDropped
-        if Fine.objects.filter(evening=locked, waits=True).count() >= MOST:
-            raise TooManyFinesWait
-        sent = Fine.objects.filter(Q(waits=True) | Q(struck=True), by_link=actor.link)
-        if actor.link and sent.count() >= OF_A_LINK:
-            raise TooManyFinesWait
-        fine.waits, fine.by_link = True, actor.link
-        fine.save(force_insert=True)
-        verb = Verb.CASH_FINE_LATE
-        record(club=locked.club, actor=actor, verb=verb, subject=fine.key, after=_summarize_fine(fine))
 
-    return _get_or_add_fine(evening, Fine(key=key, player=player, code=code, amount=amount, entered_by=actor.login), add)
+def _check_fine(fine: Fine) -> Fine | None:
+    """Return the same fine if it is stored already; otherwise check it against the tariff and the list, and set its unit."""
+    if standing := Fine.objects.filter(key=fine.key).select_related("evening").first():
+        if _get_fine_content(standing) != _get_fine_content(fine):
+            # The form has no field of this name and shows the sentence on top.
+            raise InvalidInput(
+                _("Hier ist schon etwas anderes eingetragen. Bitte die Seite neu laden und noch einmal eingeben."), field="fine"
+            )
+        return standing
+    if fine.evening.tariff is None:
+        raise NotCharged
+    form = fine.evening.tariff.rules.fines.get(fine.code)
+    if form is None or form.lost_games:
+        raise InvalidInput(_("Dieses Strafgeld gibt es im Tarif dieses Abends nicht."), field="code")
+    if not Attendance.objects.filter(evening=fine.evening, player=fine.player_id).exists():
+        raise NotOnThisEvening
+    fine.unit, fits, _default = form.amount
+    if fits(fine.amount) is not None:
+        raise InvalidInput(
+            _("So viel geht bei diesem Strafgeld nicht. Bitte die Anzahl, die Minuten oder den Betrag prüfen."), field="amount"
+        )
+    return None
+
+
+def _get_fine_content(fine: Fine) -> tuple[object, ...]:
+    return fine.evening_id, fine.player_id, fine.code, fine.amount
+
+
+def _record_fine(evening: Evening, actor: Actor, fine: Fine) -> None:
+    after, cause = _summarize_fine(fine), gettext_noop("Strafgeld nachgetragen")
+    record_and_post(evening, actor, Verb.CASH_FINED, None, after, cause, subject=fine.key)
+
+
+def _summarize_fine(fine: Fine) -> dict[str, Any]:
+    return {"player": fine.player_id, "code": fine.code, fine.unit: fine.amount, "evening": fine.evening_id}
 
 
 @transaction.atomic
 def take_in_fine(*, fine: Fine, actor: Actor) -> None:
-    """Let a late fine count from now on. Raises EveningIsDropped, NotCharged, EveningIsClosed, FineDecided."""
+    """Let a late fine count from now on."""
     evening = lock_changeable_evening(fine.evening, actor)
     if not Fine.objects.filter(key=fine.key, waits=True).update(waits=False):
-        raise FineDecided
+        raise ActionRefused(_FINE_DECIDED)
     _record_fine(evening, actor, fine)
 
 
 def discard_fine(*, fine: Fine, actor: Actor) -> None:
-    """Discard a late fine, by decision or by its author. It stays, struck out. Raises FineDecided."""
+    """Discard a late fine, by decision or by its author. It stays, struck out."""
     if not discard_fines(evening=fine.evening, actor=actor, keys=[str(fine.key)]):
-        raise FineDecided
+        raise ActionRefused(_FINE_DECIDED)
 
 
 @transaction.atomic
@@ -498,67 +424,18 @@ def discard_fines(*, evening: Evening, actor: Actor, keys: Collection[str]) -> i
 
 @transaction.atomic
 def strike_fine(*, fine: Fine, actor: Actor) -> None:
-    """Strike a fine out; it stays on the list. Raises EveningIsDropped, NotCharged, EveningIsClosed, FineStruck."""
+    """Strike a fine out; it stays on the list."""
     evening = lock_changeable_evening(fine.evening, actor)
     if not Fine.objects.filter(key=fine.key, waits=False, struck=False).update(struck=True):
-        raise FineStruck
-    record_and_post(
-        evening,
-        actor,
-        Verb.CASH_UNFINED,
-        _summarize_fine(fine),
-        None,
-        gettext_noop("Strafgeld gestrichen"),
-        subject=fine.key,
-    )
-
-
-def _get_or_add_fine(evening: Evening, fine: Fine, add: Callable[[Evening, Fine], None]) -> Fine:
-    """Return the fine that is stored under this key, or add this one if the tariff and the list of the evening allow it."""
-    fine.evening = evening = lock_evening(evening)
-    if standing := Fine.objects.filter(key=fine.key).select_related("evening").first():
-        if _get_fine_content(standing) != _get_fine_content(fine):
-            raise FineKeyUsed
-        return standing
-    if evening.tariff is None:
-        raise NotCharged
-    form = evening.tariff.rules.fines.get(fine.code)
-    if form is None or form.lost_games:
-        raise NoSuchFine
-    if not Attendance.objects.filter(evening=evening, player=fine.player_id).exists():
-        raise NotOnThisEvening
-    fine.unit, fits, _default = form.amount
-    if fits(fine.amount) is not None:
-        raise NoSuchAmount
-    add(evening, fine)
-    return fine
-
-
-def _get_fine_content(fine: Fine) -> tuple[object, ...]:
-    """Return the values that are equal if a phone sends a fine again."""
-    return fine.evening_id, fine.player_id, fine.code, fine.amount
-
-
-def _record_fine(evening: Evening, actor: Actor, fine: Fine) -> None:
-    record_and_post(
-        evening,
-        actor,
-        Verb.CASH_FINED,
-        None,
-        _summarize_fine(fine),
-        gettext_noop("Strafgeld nachgetragen"),
-        subject=fine.key,
-    )
-
-
-def _summarize_fine(fine: Fine) -> dict[str, Any]:
-    return {"player": fine.player_id, "code": fine.code, fine.unit: fine.amount, "evening": fine.evening_id}
+        raise ActionRefused(_("Dieses Strafgeld ist schon gestrichen."))
+    before, cause = _summarize_fine(fine), gettext_noop("Strafgeld gestrichen")
+    record_and_post(evening, actor, Verb.CASH_UNFINED, before, None, cause, subject=fine.key)
 
 
 @transaction.atomic
 def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key: UUID) -> list[Entry]:
     """Book a payment or a payout of the unpaid cost of a closed evening for each of these players. The same key again books
-    nothing more. Raises EveningStillOpen."""
+    nothing more."""
     lock_books(evening.club)
     evening = Evening.objects.select_related("club").get(pk=evening.pk)
     if evening.is_open:
@@ -571,17 +448,8 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
         if rest == 0 or Entry.objects.filter(club=evening.club, key=own).exists():
             continue
         kind = Kind.PAYMENT if rest > 0 else Kind.PAYOUT
-        booked.append(
-            post(
-                club=evening.club,
-                actor=actor,
-                key=own,
-                kind=kind,
-                date=_get_payment_day(evening),
-                lines=[NewLeg("cash", rest, kind), NewLeg(player, -rest, kind)],
-                evening=evening,
-            )
-        )
+        day, lines = _get_payment_day(evening), [NewLeg("cash", rest, kind), NewLeg(player, -rest, kind)]
+        booked.append(post(club=evening.club, actor=actor, key=own, kind=kind, date=day, lines=lines, evening=evening))
     return booked
 
 
@@ -596,7 +464,7 @@ def _get_payment_day(evening: Evening) -> datetime.date:
 
 def preview_change(evening: Evening, change: Callable[[], object]) -> list[CostChange]:
     """Return whom a change of a closed evening costs more or less than is booked: make the change, compare, and roll it
-    back. Raises what the change raises."""
+    back."""
     with transaction.atomic():
         was = get_standing_entry(evening)
         change()

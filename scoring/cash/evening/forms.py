@@ -22,7 +22,7 @@ from scoring.core.formats import NAME_ATTRS, mark_as_name
 from scoring.core.forms import ConfirmingForm, WholeField
 from scoring.play.models import Evening
 
-from .actions import AttendanceValues, NoHost, NotBrought, OfOnePerson, serialize_attendance
+from .actions import serialize_attendance
 from .rules import MOST_DRINKS
 
 _MEMBER, _GUEST = "member", "guest"
@@ -56,15 +56,17 @@ class AttendanceForm(forms.Form):
         ]
 
     @property
-    def attendance(self) -> dict[Player, AttendanceValues]:
-        found = {row.player: self._said(str(row.player_id)) for row in self.rows}
+    def attendance(self) -> dict[Player, Attendance]:
+        found = {row.player: self._build_row(f"as_{row.player_id}", f"by_{row.player_id}") for row in self.rows}
         if also := self.cleaned_data["also"]:
-            found[self.people[also]] = _build_values(self.cleaned_data["also_as"], None)
+            found[self.people[also]] = self._build_row("also_as")
         return found
 
-    def _said(self, who: str) -> AttendanceValues:
-        bringer = self.cleaned_data.get(f"by_{who}")
-        return _build_values(self.cleaned_data[f"as_{who}"], self.people[bringer] if bringer else None)
+    def _build_row(self, standing_field: str, bringer_field: str = "") -> Attendance:
+        standing, bringer = self.cleaned_data[standing_field], self.cleaned_data.get(bringer_field)
+        guest = standing == _GUEST
+        absence = "" if standing in (_GUEST, _MEMBER) else standing
+        return Attendance(guest=guest, absence=absence, brought_by=self.people[bringer] if bringer and guest else None)
 
     @property
     def host(self) -> Player | None:
@@ -72,20 +74,9 @@ class AttendanceForm(forms.Form):
         return self.people[host] if host else None
 
     def refuse(self, refused: ActionRefused) -> None:
-        """Show a refusal at its field."""
-        match refused:
-            case OfOnePerson(player=player):
-                field = f"{'by' if isinstance(refused, NotBrought) else 'as'}_{player.pk}"
-                self.add_error(field if field in self.fields else "also_as", str(refused))
-            case NoHost():
-                self.add_error("host", str(refused))
-            case _:
-                self.add_error(None, str(refused))
-
-
-def _build_values(standing: str, bringer: Player | None) -> AttendanceValues:
-    guest = standing == _GUEST
-    return AttendanceValues(guest, "" if standing in (_GUEST, _MEMBER) else standing, bringer if guest else None)
+        """Show a refusal at its field; of the person to add there is one field."""
+        is_added = refused.field.startswith(("as_", "by_")) and refused.field not in self.fields
+        self.add_error("also_as" if is_added else refused.field if refused.field in self.fields else None, str(refused))
 
 
 def _get_standing(row: Attendance) -> str:

@@ -34,33 +34,6 @@ from .posting import (
 from .queries import get_balances, get_first_open_day, list_openings
 
 
-class HeadingTaken(InvalidInput):
-    sentence = _("So heißt schon eine Art. Bitte einen anderen Namen wählen.")
-
-
-class OpeningStands(ActionRefused):
-    sentence = _("Ein Anfangsbestand ist schon gebucht. Was fehlt, bitte einzeln buchen, oder erst stornieren, was dasteht.")
-
-
-class FollowsFromItsEvening(ActionRefused):
-    sentence = _("Was ein Abend kostet, folgt aus dem Abend: Bitte dort berichtigen, dann bucht die Kasse selbst.")
-
-
-class ReportBooked(InvalidInput):
-    """Another report or entry has this key already."""
-
-    sentence = _("Das ist so schon gemeldet, mit anderen Angaben. Bitte die Seite neu laden.")
-
-
-class ReportDecided(ActionRefused):
-    sentence = _("Über diese Zahlung ist schon entschieden.")
-
-
-class WitnessNeeded(InvalidInput):
-    sentence = _("Gezählt wird zu zweit: Bitte jemand anderen als Zeugen wählen.")
-    field = "witness"
-
-
 class BoxChanged(ActionRefused):
     sentence = _("Inzwischen ist etwas gebucht worden. Bitte den neuen Bestand ansehen und noch einmal vergleichen.")
 
@@ -89,22 +62,16 @@ class TypedBooking:
 
 
 def book(*, club: Club, actor: Actor, key: UUID, typed: TypedBooking) -> Entry:
-    """Book what was typed. Raises what `post` raises."""
-    return post(
-        club=club,
-        actor=actor,
-        key=key,
-        kind=typed.kind,
-        date=typed.date,
-        lines=build_lines(typed),
-        reason=typed.reason,
-    )
+    lines = build_lines(typed)
+    return post(club=club, actor=actor, key=key, kind=typed.kind, date=typed.date, lines=lines, reason=typed.reason)
 
 
 def take_back(*, entry: Entry, actor: Actor, key: UUID, reason: str) -> Entry:
-    """Reverse an entry by hand, today or on its late day. Raises FollowsFromItsEvening and what `reverse` raises."""
+    """Reverse an entry by hand, today or on its late day."""
     if entry.kind == Kind.EVENING:
-        raise FollowsFromItsEvening
+        raise ActionRefused(
+            _("Was ein Abend kostet, folgt aus dem Abend: Bitte dort berichtigen, dann bucht die Kasse selbst.")
+        )
     return reverse(entry=entry, actor=actor, key=key, date=get_late_day(entry.club, entry), reason=reason)
 
 
@@ -151,11 +118,13 @@ def book_opening(
     *, club: Club, actor: Actor, key: UUID, date: datetime.date, amounts: Mapping[Player | str, int]
 ) -> Entry:
     """Book the opening balance: the cents in "cash", at the "bank" and of people (below 0: a credit). The same key again
-    returns what is stored. Raises OpeningStands if another one stands, and what `post` raises."""
+    returns what is stored."""
     lock_books(club)
     standing = list_openings(club).first()
     if standing is not None and standing.key != key:
-        raise OpeningStands
+        raise ActionRefused(
+            _("Ein Anfangsbestand ist schon gebucht. Was fehlt, bitte einzeln buchen, oder erst stornieren, was dasteht.")
+        )
     lines = [NewLeg(account, cents, Kind.OPENING) for account, cents in amounts.items() if cents]
     against = NewLeg("equity:opening", -sum(amounts.values()), Kind.OPENING)
     if against.cents:
@@ -163,32 +132,23 @@ def book_opening(
     return post(club=club, actor=actor, key=key, kind=Kind.OPENING, date=date, lines=lines)
 
 
-# Seven parameters: each is a column of the report, and all are named where it is called.
 @transaction.atomic
 def report_payment(
     *, player: Player, actor: Actor, key: UUID, cents: int, box: str, date: datetime.date, note: str = ""
 ) -> Report:
-    """Store a payment that a member reports. The same key with the same content again returns what is stored. Raises
-    ReportBooked, DayToCome, ValidationError."""
+    """Store a payment that a member reports. The same key with the same content again returns what is stored."""
     lock_books(player.club)
-    report = Report(
-        club=player.club,
-        key=key,
-        player=player,
-        cents=cents,
-        box=box,
-        date=date,
-        note=tidy(note),
-        reported_by=actor.login,
-    )
+    values = {"player": player, "cents": cents, "box": box, "date": date, "note": tidy(note)}
+    report = Report(club=player.club, key=key, reported_by=actor.login, **values)
     if date > timezone.localdate():
         raise DayToCome
-    if standing := Report.objects.filter(club=player.club_id, key=key).select_related("club").first():
-        if _get_report_content(standing) != _get_report_content(report):
-            raise ReportBooked
+    standing = Report.objects.filter(club=player.club_id, key=key).select_related("club").first()
+    if standing and _get_report_content(standing) == _get_report_content(report):
         return standing
-    if Entry.objects.filter(club=player.club_id, key=key).exists():
-        raise ReportBooked
+    if standing or Entry.objects.filter(club=player.club_id, key=key).exists():
+        raise InvalidInput(
+            _("Das ist so schon gemeldet, mit anderen Angaben. Bitte die Seite neu laden.")
+        )
     report.full_clean(exclude=["reported_by", "decided_by"])
     report.save()
     return report
@@ -196,13 +156,12 @@ def report_payment(
 
 @transaction.atomic
 def withdraw_report(*, report: Report, actor: Actor) -> Report:
-    """Withdraw a reported payment. A second call changes nothing. Raises ReportDecided."""
+    """Withdraw a reported payment. A second call changes nothing."""
     return _decide(report, actor, Report.State.WITHDRAWN)
 
 
 @transaction.atomic
 def refuse_report(*, report: Report, actor: Actor, reason: str) -> Report:
-    """Refuse a reported payment. Raises ReportDecided, ReasonNeeded."""
     if len(tidy(reason)) < SHORTEST_REASON:
         raise ReasonNeeded
     return _decide(report, actor, Report.State.REFUSED, tidy(reason))
@@ -211,7 +170,7 @@ def refuse_report(*, report: Report, actor: Actor, reason: str) -> Report:
 @transaction.atomic
 def confirm_report(*, report: Report, actor: Actor) -> Entry:
     """Book a reported payment as a whole; a second call returns its entry. If its month was closed meanwhile, it counts
-    from the first open day. Raises ReportDecided, and what `post` raises."""
+    from the first open day."""
     report = _decide(report, actor, Report.State.CONFIRMED)
     first = get_first_open_day(report.club)
     typed = TypedBooking(
@@ -233,7 +192,7 @@ def _decide(report: Report, actor: Actor, state: Report.State, reason: str = "")
     if report.state == state:
         return report
     if report.state != Report.State.WAITING:
-        raise ReportDecided
+        raise ActionRefused(_("Über diese Zahlung ist schon entschieden."))
     report.state, report.reason = state, reason
     report.decided_at, report.decided_by = timezone.now(), actor.login
     report.save()
@@ -244,80 +203,50 @@ def _get_report_content(report: Report) -> tuple[object, ...]:
     return report.player_id, report.cents, report.box, report.date, report.note
 
 
-@dataclass(frozen=True)
-class Counted:
-    """A count of the cash box. `booked` is the amount in the books that the page showed at that moment."""
-
-    cents: int
-    booked: int
-    counter: Player
-    witness: Player
-    reason: str = ""
-
-
 @transaction.atomic
-def count_cash(*, club: Club, actor: Actor, key: UUID, counted: Counted) -> CashCount:
-    """Store a count, and book its difference today. The same key again returns what is stored. Raises WitnessNeeded,
-    BoxChanged, KeyBooked, and what `post` raises, such as ReasonNeeded."""
+def count_cash(
+    *, club: Club, actor: Actor, key: UUID, cents: int, booked: int, counter: Player, witness: Player, reason: str = ""
+) -> CashCount:
+    """Store a count of the cash box, and book its difference today; `booked` is the amount in the books that the page showed.
+    The same key again returns what is stored."""
     lock_books(club)
     if standing := CashCount.objects.filter(club=club, key=key).select_related("entry").first():
-        if _get_count_content(standing) != (counted.cents, counted.booked, counted.counter.pk, counted.witness.pk):
-            raise KeyBooked(standing.entry)
+        content = standing.cents, standing.booked, standing.counter_id, standing.witness_id
+        if content != (cents, booked, counter.pk, witness.pk):
+            raise KeyBooked
         return standing
-    if counted.counter == counted.witness:
-        raise WitnessNeeded
-    if get_balances(club).get("cash", 0) != counted.booked:
+    if counter == witness:
+        raise InvalidInput(_("Gezählt wird zu zweit: Bitte jemand anderen als Zeugen wählen."), field="witness")
+    if get_balances(club).get("cash", 0) != booked:
         raise BoxChanged
+    entry = _post_difference(club, actor, key, cents - booked, reason)
     count = CashCount(
-        club=club,
-        key=key,
-        cents=counted.cents,
-        booked=counted.booked,
-        counter=counted.counter,
-        witness=counted.witness,
-        entry=_post_difference(club, actor, key, counted),
+        club=club, key=key, cents=cents, booked=booked, counter=counter, witness=witness, entry=entry
     )
     count.full_clean()
     count.save()
-    record(
-        club=club,
-        actor=actor,
-        verb=Verb.CASH_COUNTED,
-        subject=count.pk,
-        after={"cents": count.cents, "booked": count.booked},
-    )
+    after = {"cents": cents, "booked": booked}
+    record(club=club, actor=actor, verb=Verb.CASH_COUNTED, subject=count.pk, after=after)
     return count
 
 
-def _post_difference(club: Club, actor: Actor, key: UUID, counted: Counted) -> Entry | None:
-    cents = counted.cents - counted.booked
+def _post_difference(club: Club, actor: Actor, key: UUID, cents: int, reason: str) -> Entry | None:
     if cents == 0:
         return None
     other = "income:surplus" if cents > 0 else "expense:shortage"
-    return post(
-        club=club,
-        actor=actor,
-        key=key,
-        kind=Kind.COUNT,
-        date=get_late_day(club, None),
-        lines=[NewLeg("cash", cents, Kind.COUNT), NewLeg(other, -cents, Kind.COUNT)],
-        reason=counted.reason,
-    )
-
-
-def _get_count_content(count: CashCount) -> tuple[object, ...]:
-    return count.cents, count.booked, count.counter_id, count.witness_id
+    day, lines = get_late_day(club, None), [NewLeg("cash", cents, Kind.COUNT), NewLeg(other, -cents, Kind.COUNT)]
+    return post(club=club, actor=actor, key=key, kind=Kind.COUNT, date=day, lines=lines, reason=reason)
 
 
 @transaction.atomic
 def add_heading(*, club: Club, actor: Actor, side: str, name: str, taken: dict[str, str]) -> Heading:
     """Add an account of income or expense, with a code made from its name. `taken` maps the codes of the built-in accounts,
-    which every club has, to their names. Raises HeadingTaken, ValidationError."""
+    which every club has, to their names."""
     lock_club(club)
     name = tidy(name)
     known = taken | dict(Heading.objects.filter(club=club).values_list("code", "name"))
     if any(code.startswith(f"{side}:") and text_key(other) == text_key(name) for code, other in known.items()):
-        raise HeadingTaken
+        raise InvalidInput(_("So heißt schon eine Art. Bitte einen anderen Namen wählen."))
     codes = {code.removeprefix(f"{side}:") for code in known if code.startswith(f"{side}:")}
     heading = Heading(club=club, code=f"{side}:{build_code(name, codes)}", name=name)
     heading.full_clean()

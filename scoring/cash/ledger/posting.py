@@ -7,9 +7,7 @@ books once. This lock is always taken last: after it no table of the game is loc
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from operator import attrgetter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
@@ -32,19 +30,8 @@ from scoring.play.models import Evening
 from .queries import get_first_open_day, is_closed
 
 
-@dataclass(eq=False)
 class KeyBooked(InvalidInput):
-    """The key of a new entry belongs to another entry already: `standing`."""
-
     sentence = _("Hier ist schon etwas gebucht. Bitte die Seite neu laden.")
-
-    standing: Entry | None
-
-
-class NotInTheBooks(InvalidInput):
-    """The legs do not sum to 0, are fewer than two, or exceed the largest amount."""
-
-    sentence = _("Das lässt sich so nicht buchen: Was dazukommt, muss an anderer Stelle weggehen.")
 
 
 class ReasonNeeded(InvalidInput):
@@ -55,27 +42,6 @@ class ReasonNeeded(InvalidInput):
 class DayToCome(InvalidInput):
     sentence = _("Gebucht wird höchstens bis heute. Bitte einen früheren Tag angeben.")
     field = "date"
-
-
-class DayLongAgo(InvalidInput):
-    sentence = _("Gebucht wird ab 1950. Bitte die Jahreszahl prüfen.")
-
-
-class MonthIsClosed(ActionRefused):
-    sentence = _("Dieser Monat der Kasse ist abgeschlossen. Bitte einen Tag danach angeben.")
-    field = "date"
-
-
-class AlreadyReversed(ActionRefused):
-    sentence = _("Diese Buchung ist schon storniert.")
-
-
-class ReversalStands(ActionRefused):
-    sentence = _("Ein Storno wird nicht storniert. Bitte neu buchen.")
-
-
-class BeforeItsEntry(InvalidInput):
-    sentence = _("Storniert wird eine Buchung frühestens an ihrem eigenen Tag.")
 
 
 SHORTEST_REASON = 3
@@ -89,7 +55,6 @@ class NewLeg(NamedTuple):
     kind: str
 
 
-# Ten parameters: each is a column of the entry, and all are named where it is called.
 @transaction.atomic
 def post(
     *,
@@ -105,34 +70,28 @@ def post(
     reason: str = "",
 ) -> Entry:
     """Book an entry on a day, about an evening or a month, with the tariff that charged it. Lines of one account and kind
-    are added up. The same key with the same content again returns what is stored. Raises KeyBooked, NotInTheBooks,
-    ReasonNeeded, DayToCome, DayLongAgo, MonthIsClosed."""
+    are added up. The same key with the same content again returns what is stored."""
     if kind == Kind.REVERSAL:
         raise ValueError("What is taken back is reversed.")
+    lines = list(lines)
     entry = Entry(
         club=club, key=key, kind=kind, date=date, evening=evening, month=month, tariff=tariff, reason=tidy(reason)
     )
     lock_books(club)
-    return _book(entry, _build_legs(_Accounts(club), lines), actor, Verb.CASH_BOOKED)
+    accounts = _load_accounts(club, [line.account for line in lines])
+    return _book(entry, _build_legs(accounts, lines), actor, Verb.CASH_BOOKED)
 
 
 @transaction.atomic
 def reverse(*, entry: Entry, actor: Actor, key: UUID, date: datetime.date, reason: str) -> Entry:
-    """Take an entry back by another one that mirrors its legs. The same key again returns what is stored. Raises KeyBooked,
-    ReasonNeeded, MonthIsClosed, BeforeItsEntry, AlreadyReversed, ReversalStands."""
+    """Take an entry back by another one that mirrors its legs. The same key again returns what is stored."""
     lock_books(entry.club)
-    mirror = Entry(
-        club=entry.club,
-        key=key,
-        kind=Kind.REVERSAL,
-        date=date,
-        evening=entry.evening,
-        month=entry.month,
-        tariff=entry.tariff,
-        reverses=entry,
-        reason=tidy(reason),
-    )
-    return _book(mirror, _mirror(_list_legs(entry)), actor, Verb.CASH_REVERSED)
+    return _book(_build_reversal(entry, key, date, tidy(reason)), _mirror(_list_legs(entry)), actor, Verb.CASH_REVERSED)
+
+
+def _build_reversal(entry: Entry, key: UUID, date: datetime.date, reason: str) -> Entry:
+    about = {"evening": entry.evening, "month": entry.month, "tariff": entry.tariff}
+    return Entry(club=entry.club, key=key, kind=Kind.REVERSAL, date=date, reverses=entry, reason=reason, **about)
 
 
 def get_late_day(club: Club, standing: Entry | None) -> datetime.date:
@@ -155,11 +114,9 @@ class Posting(NamedTuple):
 
 @transaction.atomic
 def post_all(*, club: Club, actor: Actor, postings: Sequence[Posting]) -> list[Entry]:
-    """Book many entries at once, in this order, all under new keys. The caller records them in the history. Raises
-    NotInTheBooks, DayToCome, MonthIsClosed."""
+    """Book many entries at once, in this order, all under new keys. The caller records them in the history."""
     lock_books(club)
-    accounts = _Accounts(club)
-    accounts.load([line.account for one in postings for line in one.lines])
+    accounts = _load_accounts(club, [line.account for one in postings for line in one.lines])
     entries = [
         Entry(club=club, key=one.key, kind=one.kind, date=one.date, evening=one.evening, tariff=one.tariff)
         for one in postings
@@ -171,23 +128,10 @@ def post_all(*, club: Club, actor: Actor, postings: Sequence[Posting]) -> list[E
 @transaction.atomic
 def reverse_all(*, club: Club, actor: Actor, entries: Sequence[Entry], reason: str) -> list[Entry]:
     """Reverse many entries of a club at once, each on its own day, under a key computed from its own. The caller records
-    them in the history. Raises MonthIsClosed, AlreadyReversed, ReversalStands."""
+    them in the history."""
     lock_books(club)
     prefetch_related_objects(entries, "legs__account")
-    mirrors = [
-        Entry(
-            club=club,
-            key=uuid5(entry.key, "reversal"),
-            kind=Kind.REVERSAL,
-            date=entry.date,
-            evening=entry.evening,
-            month=entry.month,
-            tariff=entry.tariff,
-            reverses=entry,
-            reason=reason,
-        )
-        for entry in entries
-    ]
+    mirrors = [_build_reversal(entry, uuid5(entry.key, "reversal"), entry.date, reason) for entry in entries]
     return _book_all(club, mirrors, [_mirror(entry.legs.all()) for entry in entries], actor)
 
 
@@ -217,7 +161,7 @@ def seal(entries: Iterable[Entry]) -> None:
 def _book(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entry:
     if standing := Entry.objects.filter(club=entry.club_id, key=entry.key).select_related("club").first():
         if _get_content(standing, _list_legs(standing)) != _get_content(entry, legs):
-            raise KeyBooked(standing)
+            raise KeyBooked
         return standing
     _check_content(entry, legs)
     _check_state(entry.club, [entry])
@@ -225,13 +169,8 @@ def _book(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entry:
     numbers = Entry.objects.filter(club=entry.club_id, year=entry.date.year, number__isnull=False)
     last = numbers.order_by("-number").values_list("number", flat=True).first() or 0
     write(entry, legs, last + 1)
-    record(
-        club=entry.club,
-        actor=actor,
-        verb=verb,
-        subject=entry.pk,
-        after={"number": str(entry), "kind": entry.kind, "date": entry.date.isoformat()},
-    )
+    after = {"number": str(entry), "kind": entry.kind, "date": entry.date.isoformat()}
+    record(club=entry.club, actor=actor, verb=verb, subject=entry.pk, after=after)
     return entry
 
 
@@ -252,7 +191,6 @@ def _book_all(club: Club, entries: list[Entry], legs: list[list[Leg]], actor: Ac
 
 
 def _insert_legs(entries: Sequence[Entry], legs: Sequence[Sequence[Leg]]) -> None:
-    """Insert the legs of these entries, all at once."""
     rows = [(entry.pk, leg.account_id, leg.cents, leg.kind) for entry, own in zip(entries, legs, strict=True) for leg in own]
     insert(Leg, ("entry", "account", "cents", "kind"), rows)
 
@@ -263,27 +201,29 @@ def _check_content(entry: Entry, legs: Sequence[Leg]) -> None:
         raise ReasonNeeded
     entry.clean_fields(exclude=["club", "actor", "evening", "tariff", "reverses", "year"])
     if len(legs) < 2 or sum(leg.cents for leg in legs) != 0 or any(abs(leg.cents) > MAX_LEG_CENTS for leg in legs):
-        raise NotInTheBooks
+        raise InvalidInput(_("Das lässt sich so nicht buchen: Was dazukommt, muss an anderer Stelle weggehen."))
     # The day of these kinds is computed: it is later than today only if the clock was set back.
     is_computed = entry.kind in (Kind.REVERSAL, Kind.EVENING)
     if entry.date > timezone.localdate() and not is_computed and entry.date > get_late_day(entry.club, None):
         raise DayToCome
     if entry.date < FIRST_DAY:
-        raise DayLongAgo
+        raise InvalidInput(_("Gebucht wird ab 1950. Bitte die Jahreszahl prüfen."))
 
 
 def _check_state(club: Club, entries: Sequence[Entry]) -> None:
     """Check entries against the books."""
     earliest = min((entry.date for entry in entries), default=timezone.localdate())
     if is_closed(club.pk, f"{earliest:%Y-%m}"):
-        raise MonthIsClosed
+        raise ActionRefused(
+            _("Dieser Monat der Kasse ist abgeschlossen. Bitte einen Tag danach angeben."), field="date"
+        )
     reversals = [(entry, entry.reverses) for entry in entries if entry.reverses is not None]
     if any(was.kind == Kind.REVERSAL for _entry, was in reversals):
-        raise ReversalStands
+        raise ActionRefused(_("Ein Storno wird nicht storniert. Bitte neu buchen."))
     if reversals and Entry.objects.filter(reverses__in=[was for _entry, was in reversals]).exists():
-        raise AlreadyReversed
+        raise ActionRefused(_("Diese Buchung ist schon storniert."))
     if any(entry.date < was.date for entry, was in reversals):
-        raise BeforeItsEntry
+        raise InvalidInput(_("Storniert wird eine Buchung frühestens an ihrem eigenen Tag."))
 
 
 def _get_content(entry: Entry, legs: Iterable[Leg]) -> tuple[object, ...]:
@@ -300,56 +240,28 @@ def _mirror(legs: Iterable[Leg]) -> list[Leg]:
     return [Leg(account=leg.account, cents=-leg.cents, kind=leg.kind) for leg in legs]
 
 
-# --- Accounts ---------------------------------------------------------------------------------------------------------
+def _load_accounts(club: Club, owners: Iterable[Player | str]) -> dict[int | str, Account]:
+    """Read or create the accounts of these players and codes. New accounts of players are numbered in the order of their
+    ids, counted in the club: a number stays the same in every archive."""
+    owners = list(owners)
+    people = {owner.pk: owner for owner in owners if isinstance(owner, Player)}
+    codes = dict.fromkeys(owner for owner in owners if isinstance(owner, str))
+    accounts = Account.objects.filter(Q(player__in=list(people)) | Q(code__in=list(codes), club=club))
+    found: dict[int | str, Account] = {account.player_id or account.code: account for account in accounts}
+    for pk in sorted(people.keys() - found.keys()):
+        number = Account.objects.filter(club=club, player__isnull=False).count() + 1
+        found[pk] = Account.objects.create(club=club, code=money.build_member_account(str(number)), player=people[pk])
+    for code in codes:
+        if code not in found:
+            found[code] = Account(club=club, code=code)
+            found[code].clean_fields(exclude=["club"])
+            found[code].save()
+    return found
 
 
-class _Accounts:
-    """The accounts of a club: read together for several lines; created if they are new."""
-
-    def __init__(self, club: Club) -> None:
-        self._club = club
-        self._found: dict[int | str, Account] = {}
-
-    def load(self, whose: Sequence[Player | str]) -> None:
-        """Read or create these accounts. New accounts of players are numbered in the order of their ids, not of the lines."""
-        keys = {_get_account_key(one) for one in whose} - self._found.keys()
-        if not keys:
-            return
-        people, codes = ([key for key in keys if isinstance(key, kind)] for kind in (int, str))
-        accounts = Account.objects.filter(Q(player__in=people) | Q(code__in=codes, club=self._club))
-        self._found |= {account.player_id or account.code: account for account in accounts}
-        for player in sorted((one for one in whose if isinstance(one, Player)), key=attrgetter("pk")):
-            self.of(player)
-
-    def of(self, whose: Player | str) -> Account:
-        key = _get_account_key(whose)
-        if key not in self._found:
-            self._found[key] = self._of_person(whose) if isinstance(whose, Player) else self._of_code(whose)
-        return self._found[key]
-
-    def _of_person(self, player: Player) -> Account:
-        """Create the account of a person. Its code is a number counted in the club, which it keeps in every archive."""
-        number = Account.objects.filter(club=self._club, player__isnull=False).count() + 1
-        return Account.objects.create(club=self._club, code=money.build_member_account(str(number)), player=player)
-
-    def _of_code(self, code: str) -> Account:
-        account = Account(club=self._club, code=code)
-        account.clean_fields(exclude=["club"])
-        account.save()
-        return account
-
-
-def _get_account_key(whose: Player | str) -> int | str:
-    return whose.pk if isinstance(whose, Player) else whose
-
-
-def _build_legs(accounts: _Accounts, lines: Iterable[NewLeg]) -> list[Leg]:
-    lines = list(lines)
-    accounts.load([line.account for line in lines])
-    found: dict[str, Account] = {}
-    legs = []
-    for line in lines:
-        account = accounts.of(line.account)
-        found[account.code] = account
-        legs.append(money.DueLeg(line.kind, account.code, line.cents))
-    return [Leg(account=found[code], cents=cents, kind=kind) for kind, code, cents in money.merge_legs(legs)]
+def _build_legs(accounts: Mapping[int | str, Account], lines: Iterable[NewLeg]) -> list[Leg]:
+    """Build one leg per account and kind."""
+    used = [(accounts[one.account.pk if isinstance(one.account, Player) else one.account], one) for one in lines]
+    by_code = {account.code: account for account, _line in used}
+    legs = money.merge_legs(money.DueLeg(line.kind, account.code, line.cents) for account, line in used)
+    return [Leg(account=by_code[code], cents=cents, kind=kind) for kind, code, cents in legs]

@@ -34,7 +34,6 @@ from scoring.core.text import parse_whole
 
 from .actions import (
     TYPED,
-    Counted,
     book,
     book_opening,
     confirm_report,
@@ -319,9 +318,8 @@ def count(request: HttpRequest, slug: str) -> HttpResponse:
     form = CountForm(request.POST if request.method == "POST" else None, club=access.club, booked=booked, counter=me)
     status = 200
     if form.is_valid():
-        values = dict(form.cleaned_data)
         try:
-            stored = count_cash(club=access.club, actor=access.actor, key=values.pop("key"), counted=Counted(**values))
+            stored = count_cash(club=access.club, actor=access.actor, **form.cleaned_data)
         except ActionRefused as refused:
             add_refusal_to(form, refused)
             status = refused.status

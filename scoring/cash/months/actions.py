@@ -4,7 +4,7 @@ which a year begins."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -21,52 +21,24 @@ from scoring.play.models import Evening
 
 from .queries import build_drafts, list_open_months
 
-
-class MonthNotOver(ActionRefused):
-    sentence = _("Dieser Monat ist noch nicht vorbei.")
+_EARLIER_MONTH_FIRST: Final = _("Ein früherer Monat der Kasse ist noch nicht abgeschlossen. Bitte erst den abschließen.")
 
 
-class EarlierMonthFirst(ActionRefused):
-    sentence = _("Ein früherer Monat der Kasse ist noch nicht abgeschlossen. Bitte erst den abschließen.")
-
-
-class EveningOfMonthOpen(ActionRefused):
-    sentence = _("In diesem Monat läuft noch ein Abend. Bitte erst den Abend abschließen.")
-
-
-@dataclass(eq=False)
 class BooksBroken(ActionRefused):
-    """The books break laws: `faults`."""
-
     sentence = _("Die Bücher stimmen nicht: Bitte erst klären, was hier steht.")
 
-    faults: Sequence[BrokenLaw]
-
-
-class MonthIsClosedAlready(ActionRefused):
-    sentence = _("Dieser Monat der Kasse ist schon abgeschlossen.")
-
-
-class StatementChanged(ActionRefused):
-    sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was abgeschlossen würde.")
-
-
-class OwnSignature(ActionRefused):
-    sentence = _("Gegenzeichnen kann nur ein anderer Zugang als der, der abgeschlossen hat.")
-
-
-class SignedAlready(ActionRefused):
-    sentence = _("Mit diesem Zugang ist schon gegengezeichnet.")
+    def __init__(self, faults: Sequence[BrokenLaw]) -> None:
+        super().__init__()
+        self.faults = faults
 
 
 @transaction.atomic
 def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
-    """Close a month as it was seen; `seen` is its hash. Raises MonthIsClosedAlready, MonthNotOver, EarlierMonthFirst,
-    EveningOfMonthOpen, BooksBroken, StatementChanged."""
+    """Close a month as it was seen; `seen` is its hash."""
     lock_books(club)
     months = _list_months_until(club, month)
     if len(months) > 1:
-        raise EarlierMonthFirst
+        raise ActionRefused(_EARLIER_MONTH_FIRST)
     (period,) = _close(club, actor, months, seen)
     return period
 
@@ -74,7 +46,7 @@ def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
 @transaction.atomic
 def close_months(*, club: Club, actor: Actor, until: str, seen: str) -> list[Period]:
     """Close all open months up to one, in order and as they were seen; `seen` is the hash of the last one, since it
-    includes those before. Raises what `close_month` raises."""
+    includes those before."""
     lock_books(club)
     return _close(club, actor, _list_months_until(club, until), seen)
 
@@ -82,24 +54,26 @@ def close_months(*, club: Club, actor: Actor, until: str, seen: str) -> list[Per
 def _list_months_until(club: Club, month: str) -> list[str]:
     """List the open months up to one that is over."""
     if is_closed(club.pk, month):
-        raise MonthIsClosedAlready
+        raise ActionRefused(_("Dieser Monat der Kasse ist schon abgeschlossen."))
     if month >= f"{timezone.localdate():%Y-%m}":
-        raise MonthNotOver
+        raise ActionRefused(_("Dieser Monat ist noch nicht vorbei."))
     months = list_open_months(club, month)
     if not months:
-        raise EarlierMonthFirst
+        raise ActionRefused(_EARLIER_MONTH_FIRST)
     return months
 
 
 def _close(club: Club, actor: Actor, months: Sequence[str], seen: str) -> list[Period]:
     days = get_month_days(months[0])[0], get_month_days(months[-1])[1]
     if Evening.objects.filter(club=club, held_on__range=days, closed_at=None).exists():
-        raise EveningOfMonthOpen
+        raise ActionRefused(_("In diesem Monat läuft noch ein Abend. Bitte erst den Abend abschließen."))
     if faults := list(list_broken_laws_of_club(club)):
         raise BooksBroken(faults)
     texts = list(build_drafts(club, months))
     if compute_hash(texts[-1]) != seen:
-        raise StatementChanged
+        raise ActionRefused(
+            _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was abgeschlossen würde.")
+        )
     return [_publish(club, actor, month, text) for month, text in zip(months, texts, strict=True)]
 
 
@@ -112,12 +86,12 @@ def _publish(club: Club, actor: Actor, month: str, text: str) -> Period:
 
 @transaction.atomic
 def countersign(*, period: Period, actor: Actor) -> Countersignature:
-    """Countersign a closed month with a second login. Raises OwnSignature, SignedAlready."""
+    """Countersign a closed month with a second login."""
     lock_books(period.club)
     if actor.login is None or actor.login.pk == period.closed_by_id:
-        raise OwnSignature
+        raise ActionRefused(_("Gegenzeichnen kann nur ein anderer Zugang als der, der abgeschlossen hat."))
     if Countersignature.objects.filter(period=period, signed_by=actor.login).exists():
-        raise SignedAlready
+        raise ActionRefused(_("Mit diesem Zugang ist schon gegengezeichnet."))
     signed = Countersignature.objects.create(period=period, signed_by=actor.login)
     values = {"month": period.month, "sha256": period.sha256}
     record(club=period.club, actor=actor, verb=Verb.CASH_COUNTERSIGNED, subject=period.pk, after=values)
@@ -132,11 +106,5 @@ def set_first_month(*, club: Club, actor: Actor, first_month: int) -> None:
     before, year.first_month = year.first_month, first_month
     if before != first_month:
         year.save()
-        record(
-            club=club,
-            actor=actor,
-            verb=Verb.CASH_YEAR_SET,
-            subject=year.pk,
-            before={"first_month": before},
-            after={"first_month": first_month},
-        )
+        was, is_now = {"first_month": before}, {"first_month": first_month}
+        record(club=club, actor=actor, verb=Verb.CASH_YEAR_SET, subject=year.pk, before=was, after=is_now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 from uuid import UUID
 
 from django.db import transaction
@@ -19,38 +20,26 @@ from scoring.play.models import Evening
 
 from .queries import State, compute_transfers, get_amounts, get_line, hash_transfers
 
-
-class NothingToSettle(InvalidInput):
-    sentence = _("Hier ist nichts auszugleichen.")
+_NOTHING_TO_SETTLE: Final = _("Hier ist nichts auszugleichen.")
 
 
-class AmountsMeanwhile(ActionRefused):
-    sentence = _("Inzwischen ist etwas gebucht worden. Bitte noch einmal ansehen, wer wem zahlt.")
-
-
-class SettlementOver(ActionRefused):
-    sentence = _("Diese Zeile gilt nicht mehr: Es gibt einen neueren Ausgleich.")
-
-
-# Six parameters: evening, people and the shown transfers, and the key.
 @transaction.atomic
 def make_settlement(
     *, club: Club, actor: Actor, key: UUID, evening: Evening | None, players: Collection[Player], seen: str
 ) -> Settlement:
-    """Store who pays whom among these people, as it was `seen`. The same key again returns what is stored. Raises
-    EveningStillOpen, NothingToSettle, AmountsMeanwhile."""
+    """Store who pays whom among these people, as it was `seen`. The same key again returns what is stored."""
     lock_books(club)
     if standing := Settlement.objects.filter(club=club, key=key).first():
         return standing
     if evening is not None and evening.club_id != club.pk or any(player.club_id != club.pk for player in players):
-        raise NothingToSettle
+        raise InvalidInput(_NOTHING_TO_SETTLE)
     if evening is not None and Evening.objects.get(pk=evening.pk).is_open:
         raise EveningStillOpen
     found = compute_transfers({player: cents for player, cents in get_amounts(club, evening).items() if player in players})
     if not found:
-        raise NothingToSettle
+        raise InvalidInput(_NOTHING_TO_SETTLE)
     if hash_transfers(found) != seen:
-        raise AmountsMeanwhile
+        raise ActionRefused(_("Inzwischen ist etwas gebucht worden. Bitte noch einmal ansehen, wer wem zahlt."))
     made = Settlement.objects.create(club=club, key=key, evening=evening, made_by=actor.login)
     SettlementLine.objects.bulk_create(
         SettlementLine(settlement=made, place=place, payer=one.payer, receiver=one.receiver, cents=one.cents)
@@ -63,11 +52,11 @@ def make_settlement(
 @transaction.atomic
 def tick_line(*, settlement: Settlement, actor: Actor, place: int, box: str = "cash") -> Entry:
     """Book a paid line today, between two people, or into or out of the `box` if the Kasse is a side. A second call returns
-    its entry. Raises SettlementOver."""
+    its entry."""
     lock_books(settlement.club)
     line = get_line(settlement, place)
     if line is None or line.state is State.LAPSED:
-        raise SettlementOver
+        raise ActionRefused(_("Diese Zeile gilt nicht mehr: Es gibt einen neueren Ausgleich."))
     if line.entry is not None:
         return line.entry
     pays = line.pays

@@ -19,39 +19,25 @@ from scoring.core.errors import ActionRefused
 from .queries import get_current_tariff, is_in_use
 
 
-class NewerTariff(ActionRefused):
-    sentence = _("Jemand hat den Tarif inzwischen geändert. Bitte neu ansehen.")
-
-
-class TariffIsTheSame(ActionRefused):
-    sentence = _("Der Tarif ist schon so.")
-
-
 @transaction.atomic
 def change_tariff(*, club: Club, actor: Actor, content: Mapping[str, Any], seen: int) -> Tariff:
     """Set what the club charges from the next evening on. `seen` is the version that the page showed, 0 if there was none.
-    The same content again returns what stands. Raises NewerTariff, TariffIsTheSame, ValidationError."""
+    The same content again returns what stands."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     newest = get_current_tariff(club)
     version = newest.version if newest else 0
     if newest and newest.content == content:
         if version == seen:
-            raise TariffIsTheSame
+            raise ActionRefused(_("Der Tarif ist schon so."))
         return newest
     if version != seen:
-        raise NewerTariff
+        raise ActionRefused(_("Jemand hat den Tarif inzwischen geändert. Bitte neu ansehen."))
     if newest and not is_in_use(newest) and timezone.localdate(newest.made_at) == timezone.localdate():
         tariff, newest.content, newest.made_at = newest, dict(content), timezone.now()
     else:
         tariff = Tariff(club=club, version=version + 1, content=dict(content))
     tariff.full_clean(exclude=["club"])
     tariff.save()
-    record(
-        club=club,
-        actor=actor,
-        verb=Verb.CASH_TARIFF,
-        subject=tariff.pk,
-        before={"version": version} if version else None,
-        after={"version": tariff.version},
-    )
+    before, after = {"version": version} if version else None, {"version": tariff.version}
+    record(club=club, actor=actor, verb=Verb.CASH_TARIFF, subject=tariff.pk, before=before, after=after)
     return tariff

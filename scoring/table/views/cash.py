@@ -3,7 +3,6 @@ table opens the costs and the fines, nothing else of the Kasse."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID
 
@@ -13,19 +12,12 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from scoring.cash.evening.actions import (
-    FineKeyUsed,
-    NoFineHere,
-    NoSuchAmount,
-    NoSuchDrink,
-    NoSuchFine,
-    NotBrought,
     NotCharged,
-    NotOnThisEvening,
     add_drinks,
     bring_guest,
     discard_fine,
@@ -45,7 +37,7 @@ from scoring.club.access import Access, Role, build_denial
 from scoring.club.models import Player
 from scoring.club.queries import find_player
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused, show_refusal_in
+from scoring.core.errors import ActionRefused, InvalidInput, show_refusal_in
 from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Evening, Table
 from scoring.play.queries import Sheet, read_sheet
@@ -167,16 +159,8 @@ def _render_page(request: HttpRequest, access: Access, table: Table, form: FineF
 
 
 _NOT_THERE: Final = Sentence(gettext_noop("Diese Person steht nicht in der Anwesenheit dieses Abends."))
-# The field of the entry at which each refusal is shown.
-_FIELDS: Final[Mapping[type[Exception], str]] = {
-    NotOnThisEvening: "who",
-    NoSuchFine: "code",
-    NoSuchAmount: "amount",
-    FineKeyUsed: "key",
-    NoFineHere: "key",
-    NoSuchDrink: "drink",
-    NotBrought: "brought_by",
-}
+# The field of the entry for the field of a refusal; `by_12` is the field of one person.
+_FIELDS: Final = {"player": "who", "code": "code", "amount": "amount", "fine": "key", "drink": "drink", "by": "brought_by"}
 
 
 def _answer_phone(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
@@ -184,7 +168,7 @@ def _answer_phone(request: HttpRequest, access: Access, table: Table) -> JsonRes
         sent = parse_note(request.body)
         fine = _save_note(access, table.evening, sent)
     except (Refused, ActionRefused) as refused:
-        if field := _FIELDS.get(type(refused)):
+        if isinstance(refused, ActionRefused) and (field := _FIELDS.get(refused.field.partition("_")[0])):
             return JsonResponse({"errors": {field: str(refused)}}, status=get_status(refused))
         with snapshot():
             return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
@@ -244,10 +228,10 @@ def _find_attendee(evening: Evening, field: str, who: int | str) -> Player:
 
 def _delete_fine(access: Access, evening: Evening, key: UUID) -> None:
     """Delete a fine. Deleting it again is accepted, since the answer may have been lost. A waiting fine is taken back. Raise
-    NoFineHere, LinkIsOver and what the actions raise."""
+    LinkIsOver and what the actions raise."""
     fine = Fine.objects.filter(evening=evening, key=key).select_related("evening__club").first()
     if fine is None:
-        raise NoFineHere
+        raise InvalidInput(gettext_lazy("Dieses Strafgeld gibt es an diesem Abend nicht."), field="fine")
     if fine.waits:
         discard_fine(fine=fine, actor=access.actor)
     elif not fine.struck and not access.may(Role.ENTRY):

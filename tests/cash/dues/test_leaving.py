@@ -9,12 +9,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.cash.dues.actions import DuesMeanwhile, book_dues, take_back_fees
+from scoring.cash.dues.actions import book_dues, take_back_fees
 from scoring.cash.dues.queries import get_fees_after_leaving, hash_fees, list_dues
 from scoring.cash.ledger.queries import get_owed
 from scoring.cash.models import Kind
 from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor
+from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import close_evening
 from scoring.models import Attendance, Entry, Player, Tariff
 from tests import today
@@ -72,7 +73,7 @@ def test_the_fees_after_the_day_are_named_and_taken_back(gone: Player) -> None:
     assert get_owed(club) == {pk: cents for pk, cents in after.items() if cents}, "nobody else pays more or less"
     assert Attendance.objects.get(evening__held_on="2026-04-03", player=gone).absence == "free"
     assert [due.month for due in list_dues(club)] == [], "no month is due again"
-    with pytest.raises(DuesMeanwhile):
+    with pytest.raises(ActionRefused, match="Inzwischen hat sich etwas geändert"):
         take_back_fees(player=gone, actor=Actor(treasurer=True), seen="")
 
 

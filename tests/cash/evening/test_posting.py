@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
-from scoring.cash.evening.actions import AttendanceValues, change_attendance, collect, pin_tariff, serialize_attendance
+from scoring.cash.evening.actions import change_attendance, collect, pin_tariff, serialize_attendance
 from scoring.cash.evening.posting import post_evening
 from scoring.cash.evening.queries import preview_money, read_facts
 from scoring.cash.ledger.queries import compute_hash, get_balances, get_owed
@@ -366,7 +366,7 @@ def test_whoever_was_thought_absent_and_played_was_there(club: Club) -> None:
     change_line_up(table=table, actor=TREASURER, players=[greta, *(seat.player for seat in here[1:])])
     close(table)
     evening, rows = Evening.objects.get(pk=table.evening_id), Attendance.objects.filter(evening=table.evening)
-    said, seen = {greta: AttendanceValues(False, "excused")}, serialize_attendance(evening, rows)
+    said, seen = {greta: Attendance(absence="excused")}, serialize_attendance(evening, rows)
     change_attendance(evening=evening, actor=TREASURER, people=said, host=None, seen=seen)
     assert costs(evening)["Greta"] == 300
     typed = Typed(form="played", facts={"kind": "normal", "re": [1, 2], "eyes": 130})

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from scoring.administration.actions import erase_player
 from scoring.cash.evening.actions import (
-    AttendanceValues,
     change_attendance,
     change_drinks,
     discard_fine,
@@ -85,7 +84,7 @@ class Facts(World):
         rows, guest = self.rows(evening), said in ("guest", "brought")
         player = self.pick([*(row.player for row in rows), self.person(who)], who)
         bringer = self.pick(rows, by).player if said == "brought" else None
-        attended = AttendanceValues(guest, "" if guest or said == "there" else said, bringer)
+        attended = Attendance(guest=guest, absence="" if guest or said == "there" else said, brought_by=bringer)
         change_attendance(
             evening=evening, actor=TREASURER, people={player: attended},
             host=self.pick([None, *(row.player for row in rows)], host), seen=serialize_attendance(evening, rows),

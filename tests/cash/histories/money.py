@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scoring.cash.evening.actions import collect
 from scoring.cash.ledger.actions import (
     TYPED,
-    Counted,
     TypedBooking,
     add_heading,
     book,
@@ -93,8 +92,10 @@ class Money(World):
     def counts(self, off: int, who: int) -> None:
         booked = get_balances(self.club).get("cash", 0)
         people = self.people()
-        counted = Counted(max(booked + off, 0), booked, self.pick(people, who), self.pick(people, who + 1), "Gezählt")
-        count_cash(club=self.club, actor=TREASURER, key=uuid4(), counted=counted)
+        count_cash(
+            club=self.club, actor=TREASURER, key=uuid4(), cents=max(booked + off, 0), booked=booked,
+            counter=self.pick(people, who), witness=self.pick(people, who + 1), reason="Gezählt",
+        )  # fmt: skip
 
     # --- Two phases ---------------------------------------------------------------------------------------------------
 

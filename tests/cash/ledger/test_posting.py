@@ -12,20 +12,16 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from scoring.cash.ledger.posting import (
-    AlreadyReversed,
-    BeforeItsEntry,
     DayToCome,
     KeyBooked,
-    MonthIsClosed,
     NewLeg,
-    NotInTheBooks,
     ReasonNeeded,
-    ReversalStands,
     post,
     reverse,
 )
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
+from scoring.core.errors import ActionRefused
 from scoring.models import Account, Change, Club, Entry, Leg, Period, Player
 from tests.cash.books import DAY, book, legs_of, owes, pays
 from tests.cash.together import at_once
@@ -104,7 +100,7 @@ def test_numbers_count_by_club_and_year_of_the_day(club: Club, anton: Player) ->
 
 def test_a_refused_entry_leaves_no_gap_and_no_account(club: Club, anton: Player) -> None:
     book(club, pays(anton, 1))
-    with pytest.raises(NotInTheBooks):
+    with pytest.raises(ActionRefused, match="Das lässt sich so nicht buchen"):
         book(club, [NewLeg("bank", 1, "income"), NewLeg("income:other", -2, "income")])
     assert not Account.objects.filter(code="bank").exists()
     assert str(book(club, pays(anton, 1))) == "2026-002"
@@ -121,7 +117,7 @@ def test_a_refused_entry_leaves_no_gap_and_no_account(club: Club, anton: Player)
     ],
 )
 def test_what_does_not_add_up_is_refused(club: Club, lines: list[NewLeg]) -> None:
-    with pytest.raises(NotInTheBooks):
+    with pytest.raises(ActionRefused, match="Das lässt sich so nicht buchen"):
         book(club, lines)
     assert not Entry.objects.exists()
 
@@ -178,7 +174,7 @@ def test_the_same_key_with_other_content_is_refused(club: Club, other: dict[str,
     first = book(club, lines, key=key)
     with pytest.raises(KeyBooked) as refused:
         book(club, **{"lines": lines, "key": key, **other})
-    assert (refused.value.standing, refused.value.status, Entry.objects.count()) == (first, 422, 1)
+    assert (refused.value.status, Entry.objects.get()) == (422, first)
 
 
 def test_a_key_is_of_one_club(club: Club, anton: Player) -> None:
@@ -208,9 +204,9 @@ def test_an_entry_is_taken_back_once_and_never_a_reversal(club: Club, anton: Pla
     entry, key = book(club, pays(anton, 5)), uuid4()
     mirror = taken_back(entry, key=key)
     assert taken_back(entry, key=key) == mirror
-    with pytest.raises(AlreadyReversed):
+    with pytest.raises(ActionRefused, match="Diese Buchung ist schon storniert"):
         taken_back(entry)
-    with pytest.raises(ReversalStands):
+    with pytest.raises(ActionRefused, match="Ein Storno wird nicht storniert"):
         taken_back(mirror)
     assert Entry.objects.count() == 2
 
@@ -235,7 +231,7 @@ def test_a_reason_is_one_line_of_200(club: Club, anton: Player) -> None:
 
 def test_nothing_is_taken_back_before_it_was(club: Club, anton: Player) -> None:
     entry = book(club, pays(anton, 5))
-    with pytest.raises(BeforeItsEntry):
+    with pytest.raises(ActionRefused, match="Storniert wird eine Buchung frühestens an"):
         taken_back(entry, date=DAY.replace(day=5))
 
 
@@ -258,9 +254,9 @@ def test_nothing_is_booked_into_a_closed_month_or_before_it(club: Club, anton: P
     entry = book(club, pays(anton, 5))
     Period.objects.create(club=club, month="2026-03", statement="{}", sha256="0" * 64)
     for day in (DAY, DAY.replace(day=31), DAY.replace(month=2)):
-        with pytest.raises(MonthIsClosed):
+        with pytest.raises(ActionRefused, match="Dieser Monat der Kasse ist abgeschlossen"):
             book(club, pays(anton, 5), date=day)
-    with pytest.raises(MonthIsClosed):
+    with pytest.raises(ActionRefused, match="Dieser Monat der Kasse ist abgeschlossen"):
         taken_back(entry)
     assert taken_back(entry, date=DAY.replace(month=4)).number == 2
     other = make_player(make_club("Pik"), "Anton")
