@@ -37,71 +37,11 @@ from .queries.books import (
     serialize_content,
 )
 from .queries.months import build_publication, find_earlier_open_month, find_open_month
-from .rules import Content, SupplementContent, parse_league_settings
-
-
-class SeasonsOverlap(ActionRefused):
-    sentence = _(
-        "In diesen Tagen gibt es schon eine Saison, die in dieser Einheit dieselben Regelwerke zählt. Bitte andere Tage "
-        "wählen, oder für jede der beiden Ligen eigene Regelwerke."
-    )
+from .rules import Content, parse_league_settings
 
 
 class SeasonChanged(ActionRefused):
     sentence = _("Jemand anderes hat die Saison inzwischen geändert. Bitte ansehen und noch einmal speichern.")
-
-
-class ClosedMonthsStay(ActionRefused):
-    sentence = _(
-        "Abgeschlossene Monate bleiben mit ihren Tagen und ihrer Einheit in der Saison. Bitte andere Tage wählen."
-    )
-
-
-class CountingStays(ActionRefused):
-    sentence = _(
-        "In dieser Saison sind schon Monate abgeschlossen, und Ergebnisse verschiedener Wertungen lassen sich nicht "
-        "zusammenzählen. Bitte die Saison früher enden lassen und für die neue Wertung eine neue anlegen."
-    )
-
-
-class MonthIsEmpty(ActionRefused):
-    sentence = _("In diesem Monat hat noch niemand gespielt.")
-
-
-@dataclass(eq=False)
-class EarlierMonthOpen(ActionRefused):
-    """The earlier `month` has results and is not closed."""
-
-    sentence = _("Ein früherer Monat ist noch nicht abgeschlossen. Bitte erst den abschließen.")
-
-    month: str
-
-
-class MonthChanged(ActionRefused):
-    sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was veröffentlicht würde.")
-
-
-class ConfirmationNeeded(InvalidInput):
-    sentence = _(
-        "Der Monat ist noch nicht vorbei, ein Abend läuft noch, oder über einen früheren Monat ist noch nicht entschieden. "
-        "Bitte ankreuzen, dass trotzdem abgeschlossen wird."
-    )
-
-
-class NothingToPublish(ActionRefused):
-    sentence = _("Der Monat ist abgeschlossen, und seither ist nichts anders.")
-
-
-class MonthHasSupplement(ActionRefused):
-    sentence = _("Zu diesem Monat gibt es schon einen Nachtrag. Was sich noch ändert, wird auch ein Nachtrag.")
-
-
-class NothingToSupplement(ActionRefused):
-    sentence = _("An den Ergebnissen dieses Monats ist seither nichts anders.")
-
-
-class NoOpenMonth(ActionRefused):
-    sentence = _("Alle Monate der Saison sind abgeschlossen. Dieser Monat lässt sich neu abschließen.")
 
 
 @dataclass(frozen=True)
@@ -131,14 +71,11 @@ def collect_month_changes() -> Iterator[MonthChanges]:
 
 def update_waits(*, club: int, years: Collection[int] | None = None, **_kwargs: Any) -> None:
     """Update the waiting months of the seasons in these years, or in all years, after closed evenings changed."""
-    of_club = Season.objects.filter(club=club).select_related("club").order_by("pk")
-    seasons = [one for one in of_club if years is None or any(_includes(one, year) for year in years)]
+    seasons = list(Season.objects.filter(club=club).select_related("club").order_by("pk"))
+    if years is not None:
+        seasons = [one for one in seasons if any(one.first_day.year <= year <= one.last_day.year for year in years)]
     for season, before, now in store_waits(seasons):
         _collect(season, before["undecided"] if before else {}, now["undecided"])
-
-
-def _includes(season: Season, year: int) -> bool:
-    return season.first_day.year <= year <= season.last_day.year
 
 
 @transaction.atomic
@@ -151,10 +88,7 @@ def fill_missing_waits() -> None:
 
 
 def store_waits(seasons: Sequence[Season]) -> list[tuple[Season, Waits | None, Waits]]:
-    """Compute the waiting months of these seasons and store those that changed.
-
-    Return each season with its old and its new value. The caller holds the lock of the years.
-    """
+    """Store the waiting months of seasons; return each season with old and new value. The caller holds the lock of the years."""
     found = []
     for books in read_all_books(seasons) if seasons else ():
         season, before = books.season, books.season.waits
@@ -184,41 +118,22 @@ BuildFile = Callable[[Content, str], bytes]
 
 
 @transaction.atomic
-def add_season(
-    *,
-    club: Club,
-    actor: Actor,
-    name: str,
-    first_day: datetime.date,
-    last_day: datetime.date,
-    unit: str,
-    settings: Mapping[str, Any],
-) -> Season:
-    """Add a season. Raise SeasonsOverlap, ValidationError and Refused by field."""
+def add_season(*, club: Club, actor: Actor, **fields: Any) -> Season:
+    """Add a season with the fields of `_fill`. Raise ActionRefused, ValidationError and Refused by field."""
     Club.objects.select_for_update().get(pk=club.pk)
     season = Season(club=club)
-    _fill(season, name, first_day, last_day, unit, settings)
+    _fill(season, **fields)
     record(club=club, actor=actor, verb=Verb.SEASON_ADDED, subject=season.pk, after=_values(season))
     _update_waits_of(season)
     return season
 
 
 @transaction.atomic
-def change_season(
-    *,
-    season: Season,
-    version: int,
-    actor: Actor,
-    name: str,
-    first_day: datetime.date,
-    last_day: datetime.date,
-    unit: str,
-    settings: Mapping[str, Any],
-) -> Season:
-    """Replace all fields of a season. Published months stay, and are compared by their own settings.
+def change_season(*, season: Season, version: int, actor: Actor, **fields: Any) -> Season:
+    """Replace the fields of a season (those of `_fill`). Published months stay, and are compared by their own settings.
 
-    `version` is the version that the client saw. Without changes nothing is written. Raise SeasonsOverlap, SeasonChanged,
-    ClosedMonthsStay, CountingStays, ValidationError and Refused by field.
+    `version` is the version that the client saw. Without changes nothing is written. Raise SeasonChanged, ActionRefused,
+    ValidationError and Refused by field.
     """
     Club.objects.select_for_update().get(pk=season.club_id)
     season = _lock(season)
@@ -226,7 +141,7 @@ def change_season(
         raise SeasonChanged
     before = _values(season)
     old = Season(first_day=season.first_day, last_day=season.last_day, unit=season.unit, settings=season.settings)
-    _fill(season, name, first_day, last_day, unit, settings)
+    _fill(season, **fields)
     if before == (after := _values(season)):
         return season
     _refuse_lost_months(old, season)
@@ -238,10 +153,7 @@ def change_season(
 
 
 def follow_renaming(*, change: Change, actor: Actor, **_kwargs: Any) -> None:
-    """Replace the name of a renamed rule set in the settings of seasons.
-
-    Published months keep the old name (`Books.get_settings`).
-    """
+    """Replace the name of a renamed rule set in the settings of seasons. Published months keep it (`Books.get_settings`)."""
     old, new = (change.before or {})["name"], (change.after or {})["name"]
     lock_years(change.club_id)
     for season in Season.objects.select_for_update(of=("self",)).filter(club=change.club_id).order_by("pk"):
@@ -252,31 +164,24 @@ def follow_renaming(*, change: Change, actor: Actor, **_kwargs: Any) -> None:
         season.settings = {**season.settings, "rule_sets": [new if name == old else name for name in names]}
         season.version += 1
         season.save(update_fields=["settings", "version"])
-        record(
-            club=change.club,
-            actor=actor,
-            verb=Verb.SEASON_CHANGED,
-            subject=season.pk,
-            before=before,
-            after=_values(season),
-            click=change.click,
-        )
+        after, verb = _values(season), Verb.SEASON_CHANGED
+        record(club=change.club, actor=actor, verb=verb, subject=season.pk, before=before, after=after, click=change.click)
 
 
 def _fill(
-    season: Season,
-    name: str,
-    first_day: datetime.date,
-    last_day: datetime.date,
-    unit: str,
-    settings: Mapping[str, Any],
+    season: Season, *, name: str, first_day: datetime.date, last_day: datetime.date, unit: str, settings: Mapping[str, Any]
 ) -> None:
     season.settings = parse_league_settings(settings)
     season.name, season.first_day, season.last_day, season.unit = tidy(name), first_day, last_day, unit
     season.full_clean()
     others = Season.objects.filter(club=season.club_id, unit=unit, first_day__lte=last_day, last_day__gte=first_day)
     if any(_share_tables(season, other) for other in others.exclude(pk=season.pk)):
-        raise SeasonsOverlap
+        raise ActionRefused(
+            _(
+                "In diesen Tagen gibt es schon eine Saison, die in dieser Einheit dieselben Regelwerke zählt. Bitte andere Tage "
+                "wählen, oder für jede der beiden Ligen eigene Regelwerke."
+            )
+        )
     season.save()
 
 
@@ -294,20 +199,21 @@ def _refuse_lost_months(old: Season, new: Season) -> None:
     closed = set(MonthClosing.objects.filter(season=new).values_list("month", flat=True))
     closed |= set(Supplement.objects.filter(season=new).values_list("month", flat=True))
     if closed and (old.unit != new.unit or any(get_days(old, month) != get_days(new, month) for month in closed)):
-        raise ClosedMonthsStay
+        raise ActionRefused(
+            _("Abgeschlossene Monate bleiben mit ihren Tagen und ihrer Einheit in der Saison. Bitte andere Tage wählen.")
+        )
     if closed and old.settings["counting"] != new.settings["counting"]:
-        raise CountingStays
+        sentence = _(
+            "In dieser Saison sind schon Monate abgeschlossen, und Ergebnisse verschiedener Wertungen lassen sich nicht "
+            "zusammenzählen. Bitte die Saison früher enden lassen und für die neue Wertung eine neue anlegen."
+        )
+        raise ActionRefused(sentence, field="counting")
 
 
 def _values(season: Season) -> dict[str, Any]:
     """Return the fields of a season for the log."""
-    return {
-        "first_day": season.first_day.isoformat(),
-        "last_day": season.last_day.isoformat(),
-        "unit": season.unit,
-        "name": season.name,
-        "settings": season.settings,
-    }
+    days = {"first_day": season.first_day.isoformat(), "last_day": season.last_day.isoformat()}
+    return days | {"unit": season.unit, "name": season.name, "settings": season.settings}
 
 
 def _update_waits_of(season: Season) -> None:
@@ -339,18 +245,21 @@ def close_month(
 
     A published month that differs by now is published as its next version. `seen` is the hash of the preview. `confirmed` is
     needed while the month is not over, an evening is open or an earlier month is undecided. `at` is for the demo, which
-    closes months in the past. Raise NothingToPublish, MonthHasSupplement, MonthIsEmpty, EarlierMonthOpen, MonthChanged,
-    ConfirmationNeeded.
+    closes months in the past. Raise ActionRefused.
     """
     season = _lock(season)
     books = read_books(season)
     content = build_publication(books, month)
     _refuse_closing(books, month, content)
-    if compute_hash(serialize_content(content)) != seen:
-        raise MonthChanged
+    _refuse_other_preview(content, seen)
     is_open = not is_over(season, month) or any(evening["open"] for evening in content["evenings"])
     if not confirmed and (is_open or list_undecided(list_news_before(books, month, list_seasons(season.club)))):
-        raise ConfirmationNeeded
+        raise InvalidInput(
+            _(
+                "Der Monat ist noch nicht vorbei, ein Abend läuft noch, oder über einen früheren Monat ist noch nicht "
+                "entschieden. Bitte ankreuzen, dass trotzdem abgeschlossen wird."
+            )
+        )
     at = at or timezone.now()
     content |= {"closed_at": at.isoformat(), "closed_by": _get_name(season, actor.login)}
     text = serialize_content(content)
@@ -369,13 +278,8 @@ def close_month(
     )
     closing.full_clean()
     closing.save()
-    record(
-        club=season.club,
-        actor=actor,
-        verb=Verb.MONTH_CLOSED,
-        subject=closing.pk,
-        after={"season": season.pk, "month": month, "version": closing.version, "content_sha256": content_hash},
-    )
+    after = {"season": season.pk, "month": month, "version": closing.version, "content_sha256": content_hash}
+    record(club=season.club, actor=actor, verb=Verb.MONTH_CLOSED, subject=closing.pk, after=after)
     _update_waits_of(season)
     return closing
 
@@ -383,17 +287,21 @@ def close_month(
 def _refuse_closing(books: Books, month: Month, content: Content) -> None:
     if month in books.latest:
         if any(one.about == month for one in books.supplements):
-            raise MonthHasSupplement
+            raise ActionRefused(_("Zu diesem Monat gibt es schon einen Nachtrag. Was sich noch ändert, wird auch ein Nachtrag."))
         if not content.get("differences"):
-            raise NothingToPublish
+            raise ActionRefused(_("Der Monat ist abgeschlossen, und seither ist nichts anders."))
     elif not content["rows"]:
-        raise MonthIsEmpty
-    elif earlier := find_earlier_open_month(books, month):
-        raise EarlierMonthOpen(earlier)
+        raise ActionRefused(_("In diesem Monat hat noch niemand gespielt."))
+    elif find_earlier_open_month(books, month):
+        raise ActionRefused(_("Ein früherer Monat ist noch nicht abgeschlossen. Bitte erst den abschließen."))
+
+
+def _refuse_other_preview(content: Content, seen: str) -> None:
+    if compute_hash(serialize_content(content)) != seen:
+        raise ActionRefused(_("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was veröffentlicht würde."))
 
 
 def _get_name(season: Season, login: User | None) -> str:
-    """Return the login's name in the club."""
     if login is None:
         return ""
     player = Player.objects.filter(club=season.club_id, user=login).first()
@@ -402,32 +310,23 @@ def _get_name(season: Season, login: User | None) -> str:
 
 @transaction.atomic
 def add_supplement(
-    *,
-    season: Season,
-    month: Month,
-    actor: Actor,
-    seen: str,
-    reason: str,
-    at: datetime.datetime | None = None,
+    *, season: Season, month: Month, actor: Actor, seen: str, reason: str, at: datetime.datetime | None = None
 ) -> Supplement:
     """Keep a closed month as it was published, and count its differences in the open month.
 
-    `seen` is the hash of the preview. Raise MonthChanged, NothingToSupplement, NoOpenMonth, ValidationError by field.
+    `seen` is the hash of the preview. Raise ActionRefused, ValidationError by field.
     """
     season = _lock(season)
     books = read_books(season)
-    if month not in books.latest:
-        raise NothingToSupplement
     content = build_publication(books, month)
     differing = [one for one in content.get("differences", []) if one["difference"]]
     if not differing:
-        raise NothingToSupplement
+        raise ActionRefused(_("An den Ergebnissen dieses Monats ist seither nichts anders."))
     target = find_open_month(books, month)
     if target is None:
-        raise NoOpenMonth
-    if compute_hash(serialize_content(content)) != seen:
-        raise MonthChanged
-    correction: SupplementContent = {"differences": differing, "counted": content, "changes": content.get("changes", [])}
+        raise ActionRefused(_("Alle Monate der Saison sind abgeschlossen. Dieser Monat lässt sich neu abschließen."))
+    _refuse_other_preview(content, seen)
+    correction = {"differences": differing, "counted": content, "changes": content.get("changes", [])}
     supplement = Supplement(
         season=season,
         about=month,
@@ -439,12 +338,7 @@ def add_supplement(
     )
     supplement.full_clean()
     supplement.save()
-    record(
-        club=season.club,
-        actor=actor,
-        verb=Verb.MONTH_SUPPLEMENTED,
-        subject=supplement.pk,
-        after={"season": season.pk, "month": target, "about": month, "reason": supplement.reason},
-    )
+    after = {"season": season.pk, "month": target, "about": month, "reason": supplement.reason}
+    record(club=season.club, actor=actor, verb=Verb.MONTH_SUPPLEMENTED, subject=supplement.pk, after=after)
     _update_waits_of(season)
     return supplement

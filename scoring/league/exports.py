@@ -35,7 +35,6 @@ from .queries.seasons import SeasonTable
 from .rules import Content, ContentCell, ContentRow, SeasonRow
 from .texts import (
     explain_missing_rank,
-    format_evenings,
     get_digits,
     get_month_state,
     get_ordinal,
@@ -210,7 +209,7 @@ def _write_table(workbook: ExcelWorkbook | CsvWorkbook, content: Content, captio
 
 
 def _is_averaged(content: Content) -> bool:
-    return content["settings"]["counting"] == "average"
+    return bool(content["settings"]["counting"] == "average")
 
 
 def _get_result_look(content: Content) -> CellStyle:
@@ -320,9 +319,8 @@ def _write_calculations(workbook: ExcelWorkbook, content: Content) -> None:
 
 
 def draw_month(content: Content) -> Picture:
-    foot = f"{get_month_state(content)} · {format_evenings(content)}"
     standings = [PictureStanding(*line) for line in list_month_lines(content)]
-    return build_picture(content["club"], format_month(content["month"]), content["season"], standings, foot)
+    return build_picture(content["club"], format_month(content["month"]), content["season"], standings, get_month_state(content))
 
 
 def draw_season(table: SeasonTable) -> Picture:

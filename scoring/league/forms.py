@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from crispy_forms.layout import Fieldset, Submit
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models import Club
 from scoring.core.forms import DayInput, WholeField, build_post_helper
@@ -29,19 +27,13 @@ from .rules import (
     Settings,
     validate_league,
 )
-from .texts import COUNTINGS, EXPLAINED, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
+from .texts import COUNTINGS, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
 
 Data = dict[str, Any]
 
 TIES: Final = ("tie_1", "tie_2", "tie_3")
 # The field that shows a fault of a setting, if it has another name.
 FAULT_FIELDS: Final = {"few_games": "deduction_points", "tie_breaks": "tie_1"}
-
-
-def get_field_texts(key: str, **kwargs: Any) -> dict[str, Any]:
-    """Return the label and help text of a setting as arguments of its field."""
-    name, sentence = EXPLAINED[key]
-    return {"label": name, "help_text": sentence, **kwargs}
 
 
 class PlacesField(forms.CharField):
@@ -58,36 +50,114 @@ class PlacesField(forms.CharField):
         return ", ".join(str(points) for points in value) if isinstance(value, list) else value
 
 
-def _build_radios(choices: Mapping[str, Any], key: str) -> forms.ChoiceField:
-    return forms.ChoiceField(choices=list(choices.items()), widget=forms.RadioSelect, **get_field_texts(key))
+def _build_number(highest: int, label: Any, help_text: Any, lowest: int = 0) -> WholeField:
+    return WholeField(min_value=lowest, max_value=highest, required=False, label=label, help_text=help_text)
 
 
-def _build_number(key: str, highest: int, lowest: int = 0) -> WholeField:
-    return WholeField(min_value=lowest, max_value=highest, required=False, **get_field_texts(key))
+def _build_tie_break(label: Any, help_text: Any = "") -> forms.ChoiceField:
+    choices = [("", "–"), *TIE_BREAKS.items()]
+    return forms.ChoiceField(choices=choices, required=False, label=label, help_text=help_text)
 
 
 class SeasonForm(forms.Form):
     """A new season, or changes of `season`."""
 
     name = forms.CharField(
-        label=gettext_lazy("Name"),
+        label=_("Name"),
         max_length=Season._meta.get_field("name").max_length,
         validators=[validate_plain],
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    first_day = forms.DateField(
-        label=gettext_lazy("Erster Tag"), widget=DayInput()
-    )
-    last_day = forms.DateField(
-        label=gettext_lazy("Letzter Tag"), widget=DayInput()
-    )
+    first_day = forms.DateField(label=_("Erster Tag"), widget=DayInput())
+    last_day = forms.DateField(label=_("Letzter Tag"), widget=DayInput())
     unit = forms.ChoiceField(
-        label=gettext_lazy("Gezählt in"),
+        label=_("Gezählt in"),
         choices=RuleSet.Unit.choices,
         widget=forms.RadioSelect,
-        help_text=gettext_lazy(
-            "Punkte und Cent werden nie zusammengezählt: Eine Saison zählt das eine oder das andere."
+        help_text=_("Punkte und Cent werden nie zusammengezählt: Eine Saison zählt das eine oder das andere."),
+    )
+    rule_sets = forms.MultipleChoiceField(
+        label=_("Regelwerke"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Welche Tische zählen. Ohne Auswahl zählen alle, die in der Einheit der Saison gewertet sind."),
+    )
+    counting = forms.ChoiceField(
+        label=_("Wertung des Monats"),
+        choices=list(COUNTINGS.items()),
+        widget=forms.RadioSelect,
+        help_text=_("Was von einem Abend für den Monat zählt, mehrere Tische eines Abends zusammen."),
+    )
+    places = PlacesField(
+        label=_("Platzpunkte je Abend"),
+        required=False,
+        max_length=400,
+        help_text=_(
+            "Was der erste Platz eines Abends bringt, der zweite und so weiter, mit Kommas getrennt. Auf einem geteilten "
+            "Platz werden auch die Punkte dieser Plätze geteilt."
         ),
+    )
+    best = _build_number(
+        MOST_EVENINGS,
+        _("Beste Abende"),
+        _("Nur so viele der besten Abende eines Monats zählen, die übrigen fallen weg. Leer: alle zählen."),
+        lowest=1,
+    )
+    guests = forms.BooleanField(required=False, label=_("Gäste zählen mit und belegen Plätze"))
+    min_evenings = _build_number(
+        MOST_EVENINGS, _("Mindestzahl Abende"), _("Mitglieder mit weniger Abenden stehen ohne Platz unter der Tabelle.")
+    )
+    min_games = _build_number(
+        MOST_GAMES, _("Mindestzahl Spiele"), _("Mitglieder mit weniger Spielen stehen ohne Platz unter der Tabelle.")
+    )
+    few_games = forms.ChoiceField(
+        label=_("Zu wenige Spiele"),
+        choices=list(FEW_GAMES.items()),
+        widget=forms.RadioSelect,
+        help_text=_("Womit ausgeglichen wird, dass jemand nur wenige Spiele gespielt hat."),
+    )
+    deduction_games = _build_number(
+        MOST_GAMES, _("Abzug unter wie vielen Spielen"), _("Nur wenn für fehlende Spiele abgezogen wird."), lowest=1
+    )
+    deduction_points = forms.DecimalField(
+        label=_("Abzug je fehlendem Spiel"),
+        min_value=Decimal("0.01"),
+        max_value=MOST_POINTS,
+        decimal_places=2,
+        required=False,
+        help_text=_("Nur wenn für fehlende Spiele abgezogen wird."),
+    )
+    tie_1 = _build_tie_break(
+        _("Zuerst"),
+        _(
+            "Was der Reihe nach verglichen wird, wenn zwei dasselbe Ergebnis haben. Sind sie auch darin gleich, teilen sie "
+            "den Platz."
+        ),
+    )
+    tie_2 = _build_tie_break(_("Dann"))
+    tie_3 = _build_tie_break(_("Zuletzt"))
+    season = forms.ChoiceField(
+        label=_("Wertung der Saison"),
+        choices=list(SEASON_COUNTINGS.items()),
+        widget=forms.RadioSelect,
+        help_text=_("Wie aus den Monaten die Saison wird."),
+    )
+    season_places = PlacesField(
+        label=_("Platzpunkte je Monat"),
+        required=False,
+        max_length=400,
+        help_text=_("Was der erste Platz eines Monats für die Saison bringt, der zweite und so weiter, mit Kommas getrennt."),
+    )
+    season_best = _build_number(
+        MOST_MONTHS,
+        _("Beste Monate"),
+        _("Nur so viele der besten Monate zählen für die Saison, die übrigen fallen weg. Leer: alle zählen."),
+        lowest=1,
+    )
+    season_min_evenings = _build_number(
+        MOST_EVENINGS_OF_SEASON,
+        _("Mindestzahl Abende der Saison"),
+        _("Mitglieder mit weniger Abenden in der ganzen Saison haben in ihr keinen Platz."),
     )
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
@@ -96,7 +166,8 @@ class SeasonForm(forms.Form):
         super().__init__(*args, **kwargs)
         named = dict.fromkeys(versions[0].name for versions in list_rule_sets(club))
         current = dict.fromkeys(season.settings["rule_sets"] if season else [])
-        self.fields |= _build_settings_fields([*named, *(name for name in current if name not in named)])
+        rule_sets = cast(forms.MultipleChoiceField, self.fields["rule_sets"])
+        rule_sets.choices = [(name, name) for name in named | current]
         self.helper = build_post_helper(
             "version",
             "name",
@@ -131,24 +202,12 @@ class SeasonForm(forms.Form):
     def settings(self) -> Data:
         """The complete settings as they were typed; the form is valid."""
         data = self.cleaned_data
+        settings = {key: data.get(key) for key in DEFAULT}
+        settings |= {key: data[key] or 0 for key in ("min_evenings", "min_games", "season_min_evenings")}
         few: Any = {"nothing": None, "root": ROOT}.get(data["few_games"])
         if data["few_games"] == "deduction":
             few = {"games": data["deduction_games"], "hundredths": int(data["deduction_points"] * 100)}
-        return {
-            "counting": data["counting"],
-            "places": data["places"],
-            "best": data["best"],
-            "min_evenings": data["min_evenings"] or 0,
-            "min_games": data["min_games"] or 0,
-            "few_games": few,
-            "guests": data["guests"],
-            "tie_breaks": [data[name] for name in TIES if data[name]],
-            "rule_sets": data["rule_sets"],
-            "season": data["season"],
-            "season_places": data["season_places"],
-            "season_best": data["season_best"],
-            "season_min_evenings": data["season_min_evenings"] or 0,
-        }
+        return settings | {"few_games": few, "tie_breaks": [data[name] for name in TIES if data[name]]}
 
     @property
     def action_values(self) -> Data:
@@ -158,69 +217,17 @@ class SeasonForm(forms.Form):
         }
 
 
-def _build_settings_fields(rule_sets: list[str]) -> dict[str, forms.Field]:
-    ties = [("", "–"), *TIE_BREAKS.items()]
-    first, second, third = (
-        forms.ChoiceField(choices=ties, required=False, label=label) for label in (_("Zuerst"), _("Dann"), _("Zuletzt"))
-    )
-    first.help_text = str(EXPLAINED["tie_breaks"][1])
-    return {
-        "rule_sets": forms.MultipleChoiceField(
-            choices=[(name, name) for name in rule_sets],
-            required=False,
-            widget=forms.CheckboxSelectMultiple,
-            **get_field_texts("rule_sets"),
-        ),
-        "counting": _build_radios(COUNTINGS, "counting"),
-        "places": PlacesField(required=False, max_length=400, **get_field_texts("places")),
-        "best": _build_number("best", MOST_EVENINGS, lowest=1),
-        "guests": forms.BooleanField(required=False, label=_("Gäste zählen mit und belegen Plätze")),
-        "min_evenings": _build_number("min_evenings", MOST_EVENINGS),
-        "min_games": _build_number("min_games", MOST_GAMES),
-        "few_games": _build_radios(FEW_GAMES, "few_games"),
-        "deduction_games": WholeField(
-            min_value=1,
-            max_value=MOST_GAMES,
-            required=False,
-            label=_("Abzug unter wie vielen Spielen"),
-            help_text=_("Nur wenn für fehlende Spiele abgezogen wird."),
-        ),
-        "deduction_points": forms.DecimalField(
-            min_value=Decimal("0.01"),
-            max_value=MOST_POINTS,
-            decimal_places=2,
-            required=False,
-            label=_("Abzug je fehlendem Spiel"),
-            help_text=_("Nur wenn für fehlende Spiele abgezogen wird."),
-        ),
-        "tie_1": first,
-        "tie_2": second,
-        "tie_3": third,
-        "season": _build_radios(SEASON_COUNTINGS, "season"),
-        "season_places": PlacesField(required=False, max_length=400, **get_field_texts("season_places")),
-        "season_best": _build_number("season_best", MOST_MONTHS, lowest=1),
-        "season_min_evenings": _build_number("season_min_evenings", MOST_EVENINGS_OF_SEASON),
-    }
-
-
 def _get_initial(season: Season | None) -> Data:
     """Return the initial data for a season, or for a new one."""
     settings: Settings = season.settings if season else DEFAULT
     few = settings["few_games"]
-    data = {key: value for key, value in settings.items() if key not in ("few_games", "tie_breaks")}
-    data |= dict(zip(TIES, [*settings["tie_breaks"], "", "", ""], strict=False))
-    data["few_games"] = "nothing" if few is None else "root" if isinstance(few, str) else "deduction"
-    if few is not None and not isinstance(few, str):
+    data = settings | dict(zip(TIES, [*settings["tie_breaks"], "", "", ""], strict=False))
+    data["few_games"] = "nothing" if few is None else "root" if few == ROOT else "deduction"
+    if isinstance(few, dict):
         data |= {"deduction_games": few["games"], "deduction_points": Decimal(few["hundredths"]).scaleb(-2)}
     if season is None:
         return data | {"unit": RuleSet.Unit.POINTS}
-    return data | {
-        "name": season.name,
-        "first_day": season.first_day,
-        "last_day": season.last_day,
-        "unit": season.unit,
-        "version": season.version,
-    }
+    return data | {key: getattr(season, key) for key in ("name", "first_day", "last_day", "unit", "version")}
 
 
 class CloseMonthForm(forms.Form):
@@ -235,7 +242,7 @@ class SupplementForm(forms.Form):
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     reason = forms.CharField(
-        label=gettext_lazy("Grund"),
+        label=_("Grund"),
         max_length=Supplement._meta.get_field("reason").max_length,
         validators=[validate_plain],
         widget=forms.TextInput(attrs={"autocomplete": "off", "class": "form-control"}),

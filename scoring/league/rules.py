@@ -6,41 +6,19 @@ floats: the root of a weight is computed with whole numbers. Days are texts like
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isqrt
-from typing import Any, Final, NamedTuple, NotRequired, TypedDict
+from typing import Any, Final, NamedTuple
 
 from scoring.rules.ranking import Figure, rank_all, rate, round_half_up, sort_key
 from scoring.rules.validation import Check, Refused, Sentence, _, find_faults, number, one_of, or_null
 
-
-class Deduction(TypedDict):
-    """The hundredths of a point that each game below `games` costs."""
-
-    games: int
-    hundredths: int
-
-
-class Settings(TypedDict):
-    """The way in which months and the season are counted. `few_games` is ROOT, a deduction or None."""
-
-    counting: str
-    places: list[int]
-    best: int | None
-    min_evenings: int
-    min_games: int
-    few_games: str | Deduction | None
-    guests: bool
-    tie_breaks: list[str]
-    rule_sets: list[str]
-    season: str
-    season_places: list[int]
-    season_best: NotRequired[int | None]
-    season_min_evenings: NotRequired[int]
-
+# The way in which months and the season are counted, as in DEFAULT. `few_games` is ROOT, None, or a dict: each game below
+# `games` costs `hundredths` of a point.
+Settings = dict[str, Any]
 
 COUNTINGS: Final = ("points", "average", "places")
 SEASONS: Final = ("sum", "places")
@@ -147,124 +125,22 @@ def parse_league_settings(data: Any) -> Settings:
     return settings
 
 
-class MonthStep(TypedDict):
-    """One step of a result: its `kind`, its `value` in hundredths, and the numbers behind it."""
-
-    kind: str
-    value: int
-    points: NotRequired[int]
-    games: NotRequired[int]
-    evenings: NotRequired[int]
-    supplement: NotRequired[int]
-
-
-class ContentEvening(TypedDict):
-    id: int
-    held_on: str
-    place: str
-    open: bool
-    without_games: bool
-
-
-class ContentCell(TypedDict):
-    """One evening of one player; `why` is the reason if it does not count."""
-
-    points: int
-    games: int | None
-    place: int
-    value: int | None
-    why: str
-
-
-class ContentRow(TypedDict):
-    """One player. `before` is the rank of the previous month, `cells` has one entry for each evening, `breaks` the compared
-    tie breaks."""
-
-    player: int
-    name: str
-    guest: bool
-    rank: int | None
-    before: int | None
-    new: bool
-    result: int | None
-    brought: int
-    why: str
-    evenings: int
-    games: int | None
-    cells: list[ContentCell | None]
-    supplements: list[int | None]
-    steps: list[MonthStep]
-    breaks: list[tuple[str, int | None]]
-
-
-class ContentSupplement(TypedDict):
-    about: str
-    reason: str
-    changes: list[int]
-
-
-class RankAndResult(TypedDict):
-    rank: int | None
-    result: int | None
-
-
-class EveningDifference(TypedDict):
-    """Points and games of one evening, before and after."""
-
-    held_on: str
-    before: list[int | None] | None
-    after: list[int | None] | None
-
-
-class MonthDifference(TypedDict):
-    """The differences of one player since a month was published."""
-
-    player: int
-    name: str
-    before: RankAndResult | None
-    after: RankAndResult | None
-    difference: int
-    evenings: list[EveningDifference]
-
-
-class Content(TypedDict):
-    """A month as it is shown and published.
-
-    `version` and the keys after it exist only in published months, `differences` and `changes` from the second version on.
-    """
-
-    format: int
-    club: str
-    season: str
-    month: str
-    days: list[str]
-    unit: str
-    settings: Settings
-    evenings: list[ContentEvening]
-    supplements: list[ContentSupplement]
-    before: str | None
-    left_out: list[int]
-    rows: list[ContentRow]
-    version: NotRequired[int]
-    differences: NotRequired[list[MonthDifference]]
-    changes: NotRequired[list[int]]
-    closed_at: NotRequired[str]
-    closed_by: NotRequired[str]
-
-
-class SupplementContent(TypedDict):
-    """A supplement: the differences, and the month as it was counted for it."""
-
-    differences: list[MonthDifference]
-    counted: Content
-    changes: list[int]
+# A month as it is shown and published. `archive/reading/published.py` has all its keys; those of a published month begin with
+# `version`, and the second version adds `differences` and `changes`.
+Content = dict[str, Any]
+# One player of a month. `before` is the rank of the previous month, `cells` has one entry for each evening, `breaks` the compared
+# tie breaks with their names.
+ContentRow = dict[str, Any]
+# One evening of one player; `why` is the reason if it does not count.
+ContentCell = dict[str, Any]
+# One step of a result: its `kind`, its `value` in hundredths, and the numbers behind it.
+MonthStep = dict[str, Any]
+# The differences of one player since a month was published. An evening has the points and games before and after.
+MonthDifference = dict[str, Any]
 
 
 class MonthEvening(NamedTuple):
-    """The results of one player on one evening, all tables together.
-
-    `evening` is the index in the month. `games` and `wins` are None for results that came without games.
-    """
+    """The results of one player on the evening with this index. `games` and `wins` are None if it came without games."""
 
     player: int
     evening: int
@@ -275,10 +151,7 @@ class MonthEvening(NamedTuple):
 
 
 class MonthCell(NamedTuple):
-    """One evening of one player. `value` is its worth in hundredths: points, average or place points.
-
-    `why` is empty if it counts, else "dropped" or "no_games".
-    """
+    """One evening of one player. `value` is its worth in hundredths; `why` is empty if it counts, else "dropped" or "no_games"."""
 
     evening: int
     points: int
@@ -288,27 +161,20 @@ class MonthCell(NamedTuple):
     value: int | None
     why: str = ""
 
-    @property
-    def counts(self) -> bool:
-        return not self.why
-
 
 class MonthRow(NamedTuple):
-    """One player in the table of a month. `why` is the reason for a missing rank.
-
-    `cells` are in the order of the evenings, `supplements` in the order they were given.
-    """
+    """One player in the table of a month, with the keys of ContentRow. `why` is the reason for a missing rank."""
 
     player: int
     rank: int | None
     result: int | None
     why: str
-    cells: tuple[MonthCell, ...]
-    supplements: tuple[int | None, ...]
-    steps: tuple[MonthStep, ...]
+    cells: list[MonthCell]
+    supplements: list[int | None]
+    steps: list[MonthStep]
     evenings: int
     games: int | None
-    breaks: tuple[Figure, ...]
+    breaks: list[Figure]
 
     @property
     def brought(self) -> int:
@@ -324,10 +190,9 @@ def count_month(
     names: Mapping[int, str],
     supplements: Sequence[Mapping[int, int]] = (),
 ) -> list[MonthRow]:
-    """Return the table of a month by result, tie breaks and name, rows without a rank last.
+    """Return the table of a month by result, tie breaks and name (a sort key), rows without a rank last.
 
-    `played` has one entry for each player and evening, `names` are sort keys. Each of `supplements` has the hundredths by
-    player that another month adds to this one; a player with only a supplement has a row too.
+    Each of `supplements` has the hundredths by player that another month adds; a player with only a supplement has a row too.
     """
     by_evening: dict[int, list[MonthEvening]] = defaultdict(list)
     for entry in played:
@@ -361,13 +226,8 @@ def _count_evening(settings: Settings, entries: list[MonthEvening]) -> Iterable[
 
 
 def compute_place_points(ranks: Collection[int], table: Sequence[int]) -> list[int]:
-    """Return the hundredths for each of these competition ranks (1, 1, 3).
-
-    Players with the same rank share the points of the ranks they take. Ranks beyond the table bring nothing.
-    """
-    taken: dict[int, int] = defaultdict(int)
-    for rank in ranks:
-        taken[rank] += 1
+    """Return the hundredths for competition ranks (1, 1, 3): equal players share the points of the ranks that they take."""
+    taken = Counter(ranks)
     return [to_hundredths(sum(table[rank - 1 : rank - 1 + taken[rank]]), taken[rank]) for rank in ranks]
 
 
@@ -375,14 +235,13 @@ def _drop_beyond_best(settings: Settings, cells: list[MonthCell]) -> list[MonthC
     """Return the cells with those beyond the best n dropped: by exact value, then most games, then earlier evening."""
     if settings["best"] is None:
         return cells
-    counting = [cell for cell in cells if cell.counts]
 
     def order(cell: MonthCell) -> tuple[Figure, int, int]:
         value = Fraction(cell.points, cell.games or 1) if settings["counting"] == "average" else (cell.value or 0)
         return -value, -(cell.games or 0), cell.evening
 
-    best = {cell.evening for cell in sorted(counting, key=order)[: settings["best"]]}
-    return [cell._replace(why="dropped") if cell.counts and cell.evening not in best else cell for cell in cells]
+    best = sorted((cell for cell in cells if not cell.why), key=order)[: settings["best"]]
+    return [cell if cell.why or cell in best else cell._replace(why="dropped") for cell in cells]
 
 
 def _build_row(settings: Settings, player: int, cells: list[MonthCell], supplements: list[int | None]) -> MonthRow:
@@ -396,43 +255,31 @@ def _build_row(settings: Settings, player: int, cells: list[MonthCell], suppleme
         for index, points in enumerate(supplements)
         if points is not None
     ]
-    result = sum(step["value"] for step in steps if step["kind"] in _ADDED) if steps and not unsure else None
+    # An average that is weighted afterwards adds nothing.
+    added = [step["value"] for step in steps if step["kind"] != "unweighted"]
+    result = sum(added) if added and not unsure else None
     why = _find_missing(settings, len(cells), known, complete) or unsure
     if why and not cells:
         result = sum(points or 0 for points in supplements)
-    return MonthRow(
-        player=player,
-        rank=None if why else 0,
-        result=result,
-        why=why,
-        cells=tuple(cells),
-        supplements=tuple(supplements),
-        steps=tuple(steps),
-        evenings=len(cells),
-        games=known if complete else None,
-        breaks=tuple([_compute_tie_break(name, cells, counting, known if complete else None) for name in settings["tie_breaks"]]),
-    )
-
-
-# The steps that add up to the result; an average that is weighted afterwards is not one of them.
-_ADDED: Final = ("sum", "average", "root", "deduction", "supplement")
+    games = known if complete else None
+    breaks = [_compute_tie_break(name, cells, counting, games) for name in settings["tie_breaks"]]
+    return MonthRow(player, None if why else 0, result, why, cells, supplements, steps, len(cells), games, breaks)
 
 
 def _list_steps(settings: Settings, counting: list[MonthCell], known: int, complete: bool) -> tuple[list[MonthStep], str]:
     """Return the steps from the counting evenings to a result, and the reason if there is none."""
     few = settings["few_games"]
     if settings["counting"] == "average":
-        points, games = _sum_points(counting), sum([cell.games or 0 for cell in counting])
+        points, games = sum(cell.points for cell in counting), sum(cell.games or 0 for cell in counting)
         if not games:
             return [], "no_games"
-        average: MonthStep = {"kind": "average", "points": points, "games": games, "value": to_hundredths(points, games)}
-        steps = [average]
+        kind = "unweighted" if few == ROOT else "average"
+        steps: list[MonthStep] = [{"kind": kind, "points": points, "games": games, "value": to_hundredths(points, games)}]
         if few == ROOT:
-            average["kind"] = "unweighted"
             steps.append({"kind": ROOT, "games": games, "value": weigh_average(points, games)})
     else:
-        steps = [{"kind": "sum", "evenings": len(counting), "value": sum([cell.value or 0 for cell in counting])}]
-    if few is not None and not isinstance(few, str) and known < few["games"]:
+        steps = [{"kind": "sum", "evenings": len(counting), "value": sum(cell.value or 0 for cell in counting)}]
+    if isinstance(few, dict) and known < few["games"]:
         if not complete:
             return steps, "unknown_games"
         missing = few["games"] - known
@@ -441,7 +288,7 @@ def _list_steps(settings: Settings, counting: list[MonthCell], known: int, compl
 
 
 def _find_missing(settings: Settings, evenings: int, known: int, complete: bool) -> str:
-    """Return the code of what a player lacks for a rank; "" for nothing."""
+    """Return the code of what a player lacks for a rank, or ""."""
     if not evenings:
         return "no_evening"
     if evenings < settings["min_evenings"]:
@@ -451,26 +298,19 @@ def _find_missing(settings: Settings, evenings: int, known: int, complete: bool)
     return ""
 
 
-def _sum_points(cells: list[MonthCell]) -> int:
-    return sum([cell.points for cell in cells])
-
-
 def _sum_if_known(figures: Sequence[int | None]) -> int | None:
     """Return the sum of the figures; None if one of them is unknown."""
     return None if None in figures else sum([one or 0 for one in figures])
 
 
 def _compute_tie_break(name: str, cells: list[MonthCell], counting: list[MonthCell], games: int | None) -> Figure:
-    """Return a tie break, higher is better; None if unknown.
-
-    Points, average and wins are of the evenings that count, the others of all evenings.
-    """
+    """Return a tie break, None if unknown. Points, average and wins are of the evenings that count, the others of all."""
     match name:
         case "points":
-            return _sum_points(counting)
+            return sum(cell.points for cell in counting)
         case "average":
             divisor = _sum_if_known([cell.games for cell in counting])
-            return None if divisor is None else rate(_sum_points(counting), divisor)
+            return None if divisor is None else rate(sum(cell.points for cell in counting), divisor)
         case "wins":
             return _sum_if_known([cell.wins for cell in counting])
         case "best":
@@ -496,7 +336,7 @@ def _rank_rows(rows: list[MonthRow], names: Mapping[int, str]) -> list[MonthRow]
 
 
 def to_hundredths(part: int, whole: int) -> int:
-    """Return a quotient in whole hundredths, a half rounded away from zero."""
+    """Return a quotient in hundredths, a half rounded away from zero."""
     rounded = (200 * abs(part) + whole) // (2 * whole)
     return rounded if part >= 0 else -rounded
 
@@ -532,10 +372,9 @@ class MonthResults:
 
 @dataclass(frozen=True)
 class SeasonRow:
-    """One player in the table of a season. `months` has the hundredths of each month, None without any.
+    """One player of a season: the hundredths and games, those of each of the `months`, the indexes of the `dropped` ones.
 
-    `dropped` are the indexes of months that do not count, `few` is true if there is no rank for too few evenings, `games`
-    is the number of games that an average was computed from.
+    `few` is true if there is no rank for too few evenings.
     """
 
     player: int
@@ -549,35 +388,29 @@ class SeasonRow:
 
 def is_averaged(settings: Settings) -> bool:
     """Return whether the season is one average over all its games."""
-    return settings["counting"] == "average" and settings["season"] == "sum"
+    return (settings["counting"], settings["season"]) == ("average", "sum")
 
 
 def count_season(settings: Settings, months: Sequence[MonthResults], names: Mapping[int, str]) -> list[SeasonRow]:
-    """Return the table of a season: the sum of its months, one average over their games, or points for the ranks of its
-    months."""
+    """Return the table of a season: the sum of its months, one average over their games, or points for the ranks in them."""
     by_place, averaged = settings["season"] == "places", is_averaged(settings)
     brought = [_compute_points_of_ranks(month, settings["season_places"]) if by_place else month.brought for month in months]
     rows = []
     for player in {player for month in months for player in (*month.ranks, *month.shares)}:
         line = tuple(month.get(player) for month in brought)
         dropped = _find_dropped(line, settings.get("season_best"))
-        shares = [
-            month.shares[player] for at, month in enumerate(months) if player in month.shares and at not in dropped
-        ]
+        shares = [month.shares[player] for at, month in enumerate(months) if player in month.shares and at not in dropped]
         counting = [points for at, points in enumerate(line) if at not in dropped]
         total = _average_shares(settings, shares) if averaged else _sum_months(counting)
         games = sum(share.games for share in shares) if averaged else None
         few = sum(month.evenings.get(player, 0) for month in months) < settings.get("season_min_evenings", 0)
         rows.append(SeasonRow(player, None, total, line, games, dropped, few))
-    rows.sort(
-        key=lambda row: (
-            row.total is None or row.few,
-            row.total is None,
-            -(row.total or 0),
-            names.get(row.player, ""),
-            row.player,
-        )
-    )
+
+    def order(row: SeasonRow) -> tuple[Any, ...]:
+        unknown = row.total is None
+        return unknown or row.few, unknown, -(row.total or 0), names.get(row.player, ""), row.player
+
+    rows.sort(key=order)
     totals = [row.total for row in rows if row.total is not None and not row.few]
     ranks = [*rank_all(totals), *[None] * (len(rows) - len(totals))]
     return [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
@@ -598,8 +431,7 @@ def _sum_months(line: Iterable[int | None]) -> int | None:
 
 
 def _average_shares(settings: Settings, shares: Sequence[Share]) -> int | None:
-    """Return the average over all games, weighted if the settings say so. The deduction of a month
-    is weighted by the games of that month."""
+    """Return the average over all games. The deduction of a month is weighted by the games of that month."""
     points, games = sum(share.points for share in shares), sum(share.games for share in shares)
     if not games:
         return None

@@ -20,7 +20,7 @@ from scoring.core.tables import NameColumn, NumberColumn, RankColumn
 from scoring.core.text import text_key
 
 from .queries.seasons import SeasonTable
-from .rules import Content, ContentCell, ContentSupplement
+from .rules import Content, ContentCell
 from .texts import explain_cell, explain_missing_rank, format_figure, get_digits, get_movement, get_ordinal
 
 _OPEN: Final = '{} <small class="open">{}</small>'
@@ -106,7 +106,7 @@ def _render_day(content: Content, at: int) -> str | SafeString:
     return format_html(_OPEN, day, _("läuft")) if evening["open"] else day
 
 
-def _render_supplement(one: ContentSupplement, supplements: Sequence[ContentSupplement]) -> SafeString:
+def _render_supplement(one: Mapping[str, Any], supplements: Sequence[Mapping[str, Any]]) -> SafeString:
     """Return a short header; the month of the supplement is visible only if there are several."""
     month = format_short_month(one["about"]) + get_ordinal(one, supplements)
     kind = "open" if len(supplements) > 1 else "visually-hidden"

@@ -40,71 +40,9 @@ from scoring.table import texts as table
 
 from .queries.books import Month
 from .queries.seasons import SeasonTable
-from .rules import ROOT, Content, ContentRow, Deduction, MonthStep, SeasonRow, Settings, is_averaged
+from .rules import ROOT, Content, ContentRow, MonthStep, SeasonRow, Settings, is_averaged
 
 Text = str | Promise
-
-# The label and the explanation of each setting.
-EXPLAINED: Final[dict[str, tuple[Text, Text]]] = {
-    "counting": (
-        gettext_lazy("Wertung des Monats"),
-        gettext_lazy("Was von einem Abend für den Monat zählt, mehrere Tische eines Abends zusammen."),
-    ),
-    "places": (
-        gettext_lazy("Platzpunkte je Abend"),
-        gettext_lazy(
-            "Was der erste Platz eines Abends bringt, der zweite und so weiter, mit Kommas getrennt. Auf einem geteilten "
-            "Platz werden auch die Punkte dieser Plätze geteilt."
-        ),
-    ),
-    "best": (
-        gettext_lazy("Beste Abende"),
-        gettext_lazy("Nur so viele der besten Abende eines Monats zählen, die übrigen fallen weg. Leer: alle zählen."),
-    ),
-    "min_evenings": (
-        gettext_lazy("Mindestzahl Abende"),
-        gettext_lazy("Mitglieder mit weniger Abenden stehen ohne Platz unter der Tabelle."),
-    ),
-    "min_games": (
-        gettext_lazy("Mindestzahl Spiele"),
-        gettext_lazy("Mitglieder mit weniger Spielen stehen ohne Platz unter der Tabelle."),
-    ),
-    "few_games": (
-        gettext_lazy("Zu wenige Spiele"),
-        gettext_lazy("Womit ausgeglichen wird, dass jemand nur wenige Spiele gespielt hat."),
-    ),
-    "tie_breaks": (
-        gettext_lazy("Bei Gleichstand"),
-        gettext_lazy(
-            "Was der Reihe nach verglichen wird, wenn zwei dasselbe Ergebnis haben. Sind sie auch darin gleich, teilen sie "
-            "den Platz."
-        ),
-    ),
-    "rule_sets": (
-        gettext_lazy("Regelwerke"),
-        gettext_lazy("Welche Tische zählen. Ohne Auswahl zählen alle, die in der Einheit der Saison gewertet sind."),
-    ),
-    "season": (
-        gettext_lazy("Wertung der Saison"),
-        gettext_lazy("Wie aus den Monaten die Saison wird."),
-    ),
-    "season_places": (
-        gettext_lazy("Platzpunkte je Monat"),
-        gettext_lazy(
-            "Was der erste Platz eines Monats für die Saison bringt, der zweite und so weiter, mit Kommas getrennt."
-        ),
-    ),
-    "season_best": (
-        gettext_lazy("Beste Monate"),
-        gettext_lazy(
-            "Nur so viele der besten Monate zählen für die Saison, die übrigen fallen weg. Leer: alle zählen."
-        ),
-    ),
-    "season_min_evenings": (
-        gettext_lazy("Mindestzahl Abende der Saison"),
-        gettext_lazy("Mitglieder mit weniger Abenden in der ganzen Saison haben in ihr keinen Platz."),
-    ),
-}
 
 COUNTINGS: Final[dict[str, Text]] = {
     "points": gettext_lazy("Es zählt die Summe der Punkte."),
@@ -155,10 +93,8 @@ def list_counting_sentences(settings: Settings, unit: str) -> list[str]:
     cents = unit == RuleSet.Unit.CENTS
     sentences = [str((COUNTINGS_IN_CENTS if cents else COUNTINGS)[settings["counting"]])]
     if settings["counting"] == "places":
-        sentences.append(
-            _("Ein Abend bringt %(points)s; auf einem geteilten Platz werden die Punkte geteilt.")
-            % {"points": _render_place_points(settings["places"])}
-        )
+        text = _("Ein Abend bringt %(points)s; auf einem geteilten Platz werden die Punkte geteilt.")
+        sentences.append(text % {"points": _render_place_points(settings["places"])})
     if settings["best"]:
         text = ngettext("Es zählt der beste Abend.", "Es zählen die besten %(n)s Abende.", settings["best"])
         sentences.append(text % {"n": settings["best"]})
@@ -179,23 +115,22 @@ def list_counting_sentences(settings: Settings, unit: str) -> list[str]:
             settings["min_games"],
         )
         sentences.append(text % {"n": settings["min_games"]})
-    sentences += _list_few_games_sentences(settings["few_games"], unit)
-    sentences.append(
-        _("Gäste zählen mit.") if settings["guests"] else _("Gäste zählen nicht mit und belegen keinen Platz.")
-    )
+    if settings["few_games"] == ROOT:
+        sentences.append(
+            _("Der Schnitt wird mit der Wurzel aus 4n/(n + 600) gewichtet, n die Zahl der Spiele, und auf Hundertstel gerundet.")
+        )
+    elif settings["few_games"]:
+        sentences.append(_render_few_games(settings["few_games"], unit))
+    guests = _("Gäste zählen mit.") if settings["guests"] else _("Gäste zählen nicht mit und belegen keinen Platz.")
+    sentences.append(guests)
     if settings["rule_sets"]:
         sentences.append(_("Es zählen die Tische nach: %(rules)s.") % {"rules": ", ".join(settings["rule_sets"])})
-    names = ", ".join(str(TIE_BREAKS[name]) for name in settings["tie_breaks"])
-    sentences.append(
-        _("Bei Gleichstand entscheidet der Reihe nach: %(names)s. Sind zwei auch darin gleich, teilen sie den Platz.")
-        % {"names": names}
-        if names
-        else _("Bei Gleichstand wird der Platz geteilt.")
-    )
-    if settings["best"] and names:
-        sentences.append(
-            _("Verglichen werden Punkte, Schnitt und Siege der Abende, die zählen; alles andere von allen Abenden.")
-        )
+    if not settings["tie_breaks"]:
+        return [*sentences, _("Bei Gleichstand wird der Platz geteilt.")]
+    text = _("Bei Gleichstand entscheidet der Reihe nach: %(names)s. Sind zwei auch darin gleich, teilen sie den Platz.")
+    sentences.append(text % {"names": ", ".join(str(TIE_BREAKS[name]) for name in settings["tie_breaks"])})
+    if settings["best"]:
+        sentences.append(_("Verglichen werden Punkte, Schnitt und Siege der Abende, die zählen; alles andere von allen Abenden."))
     return sentences
 
 
@@ -217,16 +152,11 @@ def list_season_sentences(settings: Settings) -> list[str]:
 
 
 def _list_added_sentences(settings: Settings) -> list[str]:
+    sentences = [_("Die Ergebnisse der Monate werden zusammengezählt.")]
     if settings["season"] == "places":
-        sentences = [
-            str(SEASON_COUNTINGS["places"]),
-            _("Ein Monat bringt %(points)s; auf einem geteilten Platz werden die Punkte geteilt.")
-            % {"points": _render_place_points(settings["season_places"])},
-        ]
-    else:
-        sentences = [_("Die Ergebnisse der Monate werden zusammengezählt.")]
-    sentences.append(_("Ein Monat ohne Platz bringt nichts außer einem Nachtrag."))
-    return sentences
+        text = _("Ein Monat bringt %(points)s; auf einem geteilten Platz werden die Punkte geteilt.")
+        sentences = [str(SEASON_COUNTINGS["places"]), text % {"points": _render_place_points(settings["season_places"])}]
+    return [*sentences, _("Ein Monat ohne Platz bringt nichts außer einem Nachtrag.")]
 
 
 def _list_averaged_sentences(settings: Settings) -> list[str]:
@@ -241,35 +171,18 @@ def _list_averaged_sentences(settings: Settings) -> list[str]:
 
 
 def _render_place_points(points: Sequence[int]) -> str:
-    return ", ".join(
-        _("Platz %(place)s: %(points)s") % {"place": place, "points": number}
-        for place, number in enumerate(points, start=1)
-    )
+    shares = (_("Platz %(place)s: %(points)s") % {"place": place, "points": one} for place, one in enumerate(points, start=1))
+    return ", ".join(shares)
 
 
-def _list_few_games_sentences(few: str | Deduction | None, unit: str) -> list[str]:
-    if few is None:
-        return []
-    if isinstance(few, str):
-        return [
-            _(
-                "Der Schnitt wird mit der Wurzel aus 4n/(n + 600) gewichtet, n die Zahl der Spiele, "
-                "und auf Hundertstel gerundet."
-            )
-        ]
-    sentence = ngettext(
+def _render_few_games(few: Mapping[str, int], unit: str) -> str:
+    text = ngettext(
         "Mitglieder mit weniger als einem Spiel verlieren je fehlendem Spiel %(points)s %(unit)s.",
         "Mitglieder mit weniger als %(n)s Spielen verlieren je fehlendem Spiel %(points)s %(unit)s.",
         few["games"],
     )
-    return [
-        sentence
-        % {
-            "n": few["games"],
-            "points": format_figure(few["hundredths"], 0),
-            "unit": get_unit_word(few["hundredths"], unit),
-        }
-    ]
+    points, word = format_figure(few["hundredths"], 0), get_unit_word(few["hundredths"], unit)
+    return text % {"n": few["games"], "points": points, "unit": word}
 
 
 def explain_missing_rank(why: str, settings: Settings) -> str:
@@ -288,8 +201,7 @@ def explain_missing_rank(why: str, settings: Settings) -> str:
 
 
 def list_missing(table: SeasonTable) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the players without a rank in the season, or without a figure in a month they played in, by reason, with the
-    months."""
+    """Return players without a rank in the season, or without a figure in a month they played in, by reason, with the months."""
     found: dict[str, dict[int, list[str]]] = {}
     few: dict[int, list[str]] = {row.player: [] for row in table.rows if row.few}
     if few:
@@ -323,7 +235,7 @@ def get_ordinal(row: Mapping[str, object], among: Iterable[Mapping[str, object]]
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Return names in a sentence: "A, B und C"."""
+    """Return "A, B und C"."""
     return get_text_list(list(names), pgettext("Namen", "und"))
 
 
@@ -352,10 +264,7 @@ def _render_step(content: Content, step: MonthStep) -> str:
             text = ngettext(
                 "%(points)s geteilt durch %(games)s Spiel", "%(points)s geteilt durch %(games)s Spiele", step["games"]
             )
-            return text % {
-                "points": format_figure(100 * step["points"], 0),
-                "games": step["games"],
-            }
+            return text % {"points": format_figure(100 * step["points"], 0), "games": step["games"]}
         case "root":
             # The weight is shown with four digits, but the result is computed with the exact weight.
             weight = isqrt(4 * step["games"] * 10**8 // (step["games"] + 600))
@@ -367,9 +276,7 @@ def _render_step(content: Content, step: MonthStep) -> str:
             )
             return text % {"games": step["games"], "weight": shown}
         case "deduction":
-            text = ngettext(
-                "%(n)s fehlendes Spiel zu je %(each)s", "%(n)s fehlende Spiele zu je %(each)s", step["games"]
-            )
+            text = ngettext("%(n)s fehlendes Spiel zu je %(each)s", "%(n)s fehlende Spiele zu je %(each)s", step["games"])
             return text % {"n": step["games"], "each": format_figure(-step["value"] // step["games"], 0)}
     return _("Nachtrag zu %(month)s") % {"month": format_month(content["supplements"][step["supplement"]]["about"])}
 
@@ -386,12 +293,9 @@ def get_movement(row: ContentRow) -> tuple[str, str]:
 
 def format_move(up: int) -> tuple[str, str]:
     """Return the arrow of a move by `up` ranks, and its meaning."""
-    text = (
-        ngettext("%(n)s Platz nach oben", "%(n)s Plätze nach oben", up)
-        if up > 0
-        else ngettext("%(n)s Platz nach unten", "%(n)s Plätze nach unten", -up)
-    )
-    return ("▲" if up > 0 else "▼") + str(abs(up)), text % {"n": abs(up)}
+    if up > 0:
+        return f"▲{up}", ngettext("%(n)s Platz nach oben", "%(n)s Plätze nach oben", up) % {"n": up}
+    return f"▼{-up}", ngettext("%(n)s Platz nach unten", "%(n)s Plätze nach unten", -up) % {"n": -up}
 
 
 def list_legend(content: Content) -> list[tuple[str, str]]:
@@ -415,7 +319,6 @@ def list_legend(content: Content) -> list[tuple[str, str]]:
 
 
 def get_unit_word(hundredths: int, unit: str) -> str:
-    """Return the unit in singular or plural."""
     return _("Punkt") if unit == RuleSet.Unit.POINTS and abs(hundredths) == 100 else str(RuleSet.Unit(unit).label)
 
 
@@ -439,12 +342,11 @@ def render_agreeing(months: Months) -> SafeString:
 def _render_links(months: Months) -> SafeString:
     seasons = {season for season, _month in months}
     ordered = sorted(months, key=lambda one: (one[1], one[0].pk))
-    links = ((_get_address(*one), get_month_label(*one, seasons)) for one in ordered)
+    links = (
+        (reverse("month", args=[season.club.slug, season.pk, month]), get_month_label(season, month, seasons))
+        for season, month in ordered
+    )
     return format_html_join(", ", '<a class="line-link" href="{}">{}</a>', links)
-
-
-def _get_address(season: Season, month: Month) -> str:
-    return reverse("month", args=[season.club.slug, season.pk, month])
 
 
 # Rank, name and formatted result.
@@ -453,9 +355,7 @@ ShareLine = tuple[int | None, str, str]
 
 def list_month_lines(content: Content) -> list[ShareLine]:
     digits = get_digits(content)
-    return [
-        (row["rank"], row["name"], _format_amount(row["result"], digits, content["unit"])) for row in content["rows"]
-    ]
+    return [(row["rank"], row["name"], _format_amount(row["result"], digits, content["unit"])) for row in content["rows"]]
 
 
 def list_season_lines(table: SeasonTable) -> list[ShareLine]:
@@ -467,22 +367,20 @@ def list_season_lines(table: SeasonTable) -> list[ShareLine]:
 
 
 def get_month_state(content: Content) -> str:
-    return _("Abgeschlossen") if content.get("closed_at") else _("Vorläufig")
+    """Return whether the month is closed, and its number of evenings."""
+    number = len(content["evenings"])
+    evenings = ngettext("%(evenings)s Abend", "%(evenings)s Abende", number) % {"evenings": number}
+    state = _("Abgeschlossen") if content.get("closed_at") else _("Vorläufig")
+    return f"{state} · {evenings}"
 
 
 def get_season_state(table: SeasonTable) -> str:
     return _("Endstand") if table.final else _("Zwischenstand")
 
 
-def format_evenings(content: Content) -> str:
-    evenings = len(content["evenings"])
-    return ngettext("%(evenings)s Abend", "%(evenings)s Abende", evenings) % {"evenings": evenings}
-
-
 def render_month_text(content: Content) -> str:
-    head = [f"{format_month(content['month'])} · {content['season']}", content["club"]]
-    state = f"{get_month_state(content)} · {format_evenings(content)}"
-    return _render_text([*head, state], list_month_lines(content))
+    title = f"{format_month(content['month'])} · {content['season']}"
+    return _render_text([title, content["club"], get_month_state(content)], list_month_lines(content))
 
 
 def render_season_text(table: SeasonTable) -> str:
@@ -490,7 +388,6 @@ def render_season_text(table: SeasonTable) -> str:
 
 
 def _render_text(head: Sequence[str], lines: Sequence[ShareLine]) -> str:
-    """Return the header, the ranked lines, and the names without a rank."""
     ranked = [f"{rank}. {name}: {result}" for rank, name, result in lines if rank]
     without = [name for rank, name, _result in lines if not rank]
     unranked = [_("Ohne Platz: %(names)s") % {"names": ", ".join(without)}] if without else []
@@ -512,17 +409,17 @@ _AT_TABLES: Final[ChangeFormats] = {**rulesets.CHANGES, **table.CHANGES, **eveni
 
 def _render_season(change: Change, values: Values, names: Names) -> LabeledValues:
     """Return the fields of a season. Each list of sentences has its own label, so that a change shows what differs."""
-    notes = {_("Name"): values["name"]}
-    for key, label in (("first_day", _("Erster Tag")), ("last_day", _("Letzter Tag"))):
-        notes[label] = format_day(datetime.date.fromisoformat(values[key]))
-    notes[_("Gezählt in")] = str(RuleSet.Unit(values["unit"]).label)
-    notes[_("Der Monat")] = " ".join(list_counting_sentences(values["settings"], values["unit"]))
-    notes[_("Die Saison")] = " ".join(list_season_sentences(values["settings"]))
-    return notes
+    return {
+        _("Name"): values["name"],
+        _("Erster Tag"): format_day(datetime.date.fromisoformat(values["first_day"])),
+        _("Letzter Tag"): format_day(datetime.date.fromisoformat(values["last_day"])),
+        _("Gezählt in"): str(RuleSet.Unit(values["unit"]).label),
+        _("Der Monat"): " ".join(list_counting_sentences(values["settings"], values["unit"])),
+        _("Die Saison"): " ".join(list_season_sentences(values["settings"])),
+    }
 
 
 def _render_month(change: Change, values: Values, names: Names) -> LabeledValues:
-    """Return the notes on a published month or a supplement."""
     if "about" in values:
         return {_("Zählt im"): format_month(values["month"]), _("Grund"): values["reason"]}
     return {_("Fassung"): str(values["version"]), _("Prüfsumme"): values["content_sha256"]}
@@ -540,8 +437,7 @@ def _render_month_subject(change: Change, names: Names) -> str:
 
 
 def _get_season_name(names: Names, pk: Any) -> str:
-    season = names["season"].get(pk)
-    return str(season) if season else ""
+    return str(names["season"].get(pk) or "")
 
 
 CHANGES: Final[ChangeFormats] = {

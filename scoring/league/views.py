@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -20,7 +20,7 @@ from django_tables2.utils import A
 
 from scoring.club.access import Access, Role, get_club, refuse_outsider
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, add_refusal_to
 from scoring.core.formats import format_month
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
@@ -29,16 +29,7 @@ from scoring.league.models import MonthClosing, Season
 from scoring.league.queries.news import list_news_before, list_undecided
 from scoring.league.tables import build_month_table, build_season_table
 
-from .actions import (
-    CountingStays,
-    EarlierMonthOpen,
-    SeasonChanged,
-    add_season,
-    add_supplement,
-    change_season,
-    close_month,
-    collect_month_changes,
-)
+from .actions import SeasonChanged, add_season, add_supplement, change_season, close_month, collect_month_changes
 from .exports import build_month_file, draw_month, draw_season
 from .queries.books import (
     Books,
@@ -145,8 +136,7 @@ def season_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     season, _access = get_season(request, slug, pk, Role.READER)
     with snapshot():
         table = read_season_table(read_books(season))
-    context = {"picture": draw_season(table)}
-    return render(request, "scoring/picture.svg", context, content_type="image/svg+xml")
+    return render(request, "scoring/picture.svg", {"picture": draw_season(table)}, content_type="image/svg+xml")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -156,8 +146,10 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             season = add_season(club=access.club, actor=access.actor, **form.action_values)
-        except (ActionRefused, ValidationError) as refused:
-            form.add_error(None, _list_messages(refused))
+        except ValidationError as refused:
+            form.add_error(None, refused.messages)
+        except ActionRefused as refused:
+            add_refusal_to(form, refused)
         else:
             messages.success(request, _("Die Saison „%(name)s“ ist angelegt.") % {"name": season.name})
             return redirect("season", slug, season.pk)
@@ -181,19 +173,15 @@ def season_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             form.data = typed
             form.add_error(None, str(refused))
             status = refused.status
-        except CountingStays as refused:
-            form.add_error("counting", str(refused))
-        except (ActionRefused, ValidationError) as refused:
-            form.add_error(None, _list_messages(refused))
+        except ValidationError as refused:
+            form.add_error(None, refused.messages)
+        except ActionRefused as refused:
+            add_refusal_to(form, refused)
         else:
             messages.success(request, _("Gespeichert. Was abgeschlossen ist, bleibt, wie es veröffentlicht wurde."))
             return redirect("season", slug, pk)
     context = {"access": access, "section": "league", "form": form, "season": season}
     return render(request, "scoring/league/edit.html", context, status=status if form.errors else 200)
-
-
-def _list_messages(refused: ActionRefused | ValidationError) -> list[str]:
-    return refused.messages if isinstance(refused, ValidationError) else [str(refused)]
 
 
 MOST_CHANGES = 20
@@ -205,7 +193,7 @@ def month(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
     access, books = _read_month(request, slug, pk, month, Role.MONTHS)
     if not access.member and month not in books.latest:
         refuse_outsider(request)
-    waiting = _get_month_waiting(books, month) if access.member else {}
+    waiting = _get_month_waiting(books, month) if access.member else None
     return _render_month(request, access, books, get_content(books, month), books.latest.get(month), waiting)
 
 
@@ -222,8 +210,8 @@ def month_version(request: HttpRequest, slug: str, pk: int, month: str, version:
 def month_picture(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
     """Return the table of the month as an SVG to share."""
     _access, books = _read_month(request, slug, pk, month, Role.READER)
-    context = {"picture": draw_month(get_content(books, month))}
-    return render(request, "scoring/picture.svg", context, content_type="image/svg+xml")
+    picture = draw_month(get_content(books, month))
+    return render(request, "scoring/picture.svg", {"picture": picture}, content_type="image/svg+xml")
 
 
 @require_safe
@@ -286,13 +274,7 @@ def month_supplement(request: HttpRequest, slug: str, pk: int, month: str) -> Ht
     if not form.is_valid():
         return _render_preview(request, access, books, month, form=form)
     try:
-        supplement = add_supplement(
-            season=books.season,
-            month=month,
-            actor=access.actor,
-            seen=form.cleaned_data["seen"],
-            reason=form.cleaned_data["reason"],
-        )
+        supplement = add_supplement(season=books.season, month=month, actor=access.actor, **form.cleaned_data)
     except ValidationError as refused:
         form.add_error("reason", refused.messages)
         return _render_preview(request, access, books, month, form=form)
@@ -326,7 +308,7 @@ def _render_month(
     books: Books,
     content: Content,
     closing: MonthClosing | None,
-    waiting: Mapping[str, Any] = MappingProxyType({}),
+    waiting: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
     month = content["month"]
     played = sorted({get_month(row.held_on) for row in books.results} | set(books.latest))
@@ -348,7 +330,7 @@ def _render_month(
         "earlier": max((one for one in played if one < month), default=None),
         "later": min((one for one in played if one > month), default=None),
         "led_to": render_changes(list(list_published_changes(access.club, content)[:MOST_CHANGES])) if access.member else [],
-        **waiting,
+        **(waiting or {}),
     }
     if access.member and content["rows"] and closing == latest:
         picture = reverse("month_picture", args=[access.club.slug, books.season.pk, month])
@@ -406,14 +388,8 @@ def _render_preview(
         "led_to": render_changes(list(list_changes_since_closing(books, month)[:MOST_CHANGES])) if closing else [],
         "refused": refused,
     }
-    if isinstance(refused, EarlierMonthOpen):
-        context["earlier"] = refused.month
-    return render(
-        request, "scoring/league/close.html", context, status=refused.status if refused else 422 if form.errors else 200
-    )
-
-
-REFUSED = 400
+    status = refused.status if refused else 422 if form.errors else 200
+    return render(request, "scoring/league/close.html", context, status=status)
 
 
 class MonthChangesMiddleware:
@@ -425,7 +401,7 @@ class MonthChangesMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with collect_month_changes() as changes:
             response = self.get_response(request)
-        if response.status_code < REFUSED:
+        if response.status_code < HTTPStatus.BAD_REQUEST:
             if changes.differ:
                 messages.warning(request, render_differing(changes.differ))
             if changes.agree:

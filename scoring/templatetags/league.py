@@ -14,7 +14,7 @@ from scoring.core.formats import format_month, format_short_month
 from scoring.league import texts
 from scoring.league.models import Season
 from scoring.league.queries.news import Today, list_undecided, list_undecided_of_evening
-from scoring.league.rules import Content, ContentCell, ContentEvening, ContentRow
+from scoring.league.rules import Content, ContentCell, ContentRow
 from scoring.play.models import Evening
 
 register = template.Library()
@@ -79,7 +79,7 @@ def counting(content: Content) -> list[str]:
 
 
 @register.filter
-def with_evenings(content: Content) -> list[tuple[ContentRow, list[tuple[str, ContentEvening, ContentCell]]]]:
+def with_evenings(content: Content) -> list[tuple[ContentRow, list[tuple[str, dict[str, Any], ContentCell]]]]:
     """Return the rows of a month, each with the evenings of the player: the day, the evening and the cell."""
     evenings = content["evenings"]
     days = [date_format(as_day(one["held_on"]), "DATE_FORMAT") + texts.get_ordinal(one, evenings) for one in evenings]

@@ -17,21 +17,10 @@ from django.db import connection
 from django.utils import timezone
 
 from scoring.club.actions import Actor
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import close_evening
 from scoring.league.actions import (
-    ClosedMonthsStay,
-    ConfirmationNeeded,
-    CountingStays,
-    EarlierMonthOpen,
-    MonthChanged,
-    MonthHasSupplement,
-    MonthIsEmpty,
-    NoOpenMonth,
-    NothingToPublish,
-    NothingToSupplement,
     SeasonChanged,
-    SeasonsOverlap,
     change_season,
 )
 from scoring.league.queries.books import compute_hash, find_damaged_closings, read_books, serialize_content
@@ -86,9 +75,9 @@ def test_seasons_of_one_unit_do_not_overlap(club: Club) -> None:
     make_season(club, "Eins", datetime.date(2026, 1, 1), datetime.date(2026, 6, 30))
     make_season(club, "Cent", unit="cents")
     other = make_season(club, "Zwei", datetime.date(2026, 7, 1), datetime.date(2026, 12, 31))
-    with pytest.raises(SeasonsOverlap):
+    with pytest.raises(ActionRefused, match="In diesen Tagen gibt es schon eine Saison"):
         make_season(club, "Drei", datetime.date(2026, 6, 30), datetime.date(2026, 6, 30))
-    with pytest.raises(SeasonsOverlap):
+    with pytest.raises(ActionRefused, match="In diesen Tagen gibt es schon eine Saison"):
         change_season(**get_fields(other, first_day=datetime.date(2026, 6, 1)))
     make_season(make_club("Pik"), "Eins")
 
@@ -135,7 +124,7 @@ def test_a_change_is_logged_and_an_outdated_one_refused(season: Season, admin: U
 def test_closed_months_stay_in_their_season(season: Season) -> None:
     close(season, MARCH)
     for kw in ({"first_day": datetime.date(2026, 3, 10)}, {"unit": "cents"}, {"last_day": datetime.date(2026, 2, 28)}):
-        with pytest.raises(ClosedMonthsStay):
+        with pytest.raises(ActionRefused, match="Abgeschlossene Monate bleiben"):
             change_season(**get_fields(season, **kw))
     change_season(**get_fields(season, first_day=datetime.date(2026, 3, 1), last_day=datetime.date(2026, 4, 2)))
 
@@ -147,7 +136,7 @@ def test_the_counting_stays_once_a_month_is_closed(season: Season, counting: str
     season = change_season(**get_fields(season, settings=other))
     season = change_season(**get_fields(season, settings={**other, "counting": "points"}))
     close(season, MARCH)
-    with pytest.raises(CountingStays):
+    with pytest.raises(ActionRefused, match="verschiedener Wertungen"):
         change_season(**get_fields(season, settings=other))
 
 
@@ -171,7 +160,7 @@ def test_two_leagues_at_once_need_different_rule_sets(club: Club) -> None:
     assert set(best) == set(both)
     assert best[both[0]] < best[both[1]], "each with its own table"
     for sets_of_it in ([], ["Haus", "Anderes"]):
-        with pytest.raises(SeasonsOverlap):
+        with pytest.raises(ActionRefused, match="In diesen Tagen gibt es schon eine Saison"):
             make_season(club, "Noch eine", today, today, rule_sets=sets_of_it)
 
 
@@ -227,7 +216,7 @@ def test_the_admin_who_closes_has_the_name_in_the_club(season: Season, admin: Us
 
 def test_an_open_evening_needs_a_confirmation(season: Season, club: Club) -> None:
     add_game(make_table(club, held_on=datetime.date(2026, 3, 27)))
-    with pytest.raises(ConfirmationNeeded):
+    with pytest.raises(InvalidInput, match="trotzdem abgeschlossen"):
         close(season, MARCH, confirmed=False)
     assert json.loads(close(season, MARCH).content)["evenings"][-1]["open"] is True
 
@@ -238,24 +227,23 @@ def test_a_month_that_is_not_over_needs_a_confirmation(club: Club) -> None:
     table = make_table(club, held_on=today)
     add_game(table)
     close_evening(evening=table.evening, actor=Actor())
-    with pytest.raises(ConfirmationNeeded):
+    with pytest.raises(InvalidInput, match="trotzdem abgeschlossen"):
         close(season, f"{today:%Y-%m}", confirmed=False)
 
 
 def test_only_the_month_of_the_preview_is_published(season: Season) -> None:
     preview = hash_preview(season, MARCH)
     correct(get_first_game(season), eyes=200)
-    with pytest.raises(MonthChanged):
+    with pytest.raises(ActionRefused, match="Inzwischen hat sich etwas geändert"):
         close(season, MARCH, seen=preview)
     assert not MonthClosing.objects.exists()
 
 
 def test_months_are_closed_in_their_order(season: Season, club: Club) -> None:
     add_game(make_table(club, held_on=datetime.date(2026, 4, 3)))
-    with pytest.raises(EarlierMonthOpen) as refused:
+    with pytest.raises(ActionRefused, match="Ein früherer Monat"):
         close(season, APRIL)
-    assert refused.value.month == MARCH
-    with pytest.raises(MonthIsEmpty):
+    with pytest.raises(ActionRefused, match="noch niemand gespielt"):
         close(season, "2026-02")
     close(season, MARCH)
     close(season, APRIL)
@@ -263,11 +251,11 @@ def test_months_are_closed_in_their_order(season: Season, club: Club) -> None:
 
 def test_a_closed_month_without_differences_cannot_be_closed_again(season: Season) -> None:
     close(season, MARCH)
-    with pytest.raises(NothingToPublish):
+    with pytest.raises(ActionRefused, match="seither ist nichts anders"):
         close(season, MARCH)
-    with pytest.raises(NothingToSupplement):
+    with pytest.raises(ActionRefused, match="An den Ergebnissen dieses Monats"):
         add_supplement_to(season, MARCH)
-    with pytest.raises(NothingToSupplement):
+    with pytest.raises(ActionRefused, match="An den Ergebnissen dieses Monats"):
         add_supplement_to(season, APRIL)
 
 
@@ -373,7 +361,7 @@ def test_two_admins_close_a_month_once() -> None:
     for thread in threads:
         thread.join()
     assert MonthClosing.objects.count() == 1
-    assert [type(error) for error in refused] == [NothingToPublish]
+    assert [str(error) for error in refused] == ["Der Monat ist abgeschlossen, und seither ist nichts anders."]
     assert serialize_content(json.loads(MonthClosing.objects.get().content)) == MonthClosing.objects.get().content
 
 
@@ -404,7 +392,7 @@ def test_a_correction_becomes_a_supplement_in_the_open_month(season: Season, clu
     assert {table.names[row.player]: row.total for row in table.rows} == {
         name: get_results(now)[name] + april[name] for name in april
     }
-    with pytest.raises(MonthHasSupplement):
+    with pytest.raises(ActionRefused, match="schon einen Nachtrag"):
         correct(get_first_game(season), eyes=100)
         close(season, MARCH)
     again = add_supplement_to(season, MARCH)
@@ -437,7 +425,7 @@ def test_a_correction_is_published_as_the_next_version(season: Season, admin: Us
     assert (bodo["before"], bodo["after"]) == ({"rank": 2, "result": -200}, {"rank": 2, "result": 0})
     assert read_month(season, MARCH) == new
     assert MonthClosing.objects.get(version=1).content == first.content
-    with pytest.raises(NothingToPublish):
+    with pytest.raises(ActionRefused, match="seither ist nichts anders"):
         close(season, MARCH)
 
 
@@ -447,7 +435,7 @@ def test_the_last_month_of_a_season_has_no_supplement(club: Club) -> None:
     add_game(table)
     close(season, MARCH)
     add_game(table)
-    with pytest.raises(NoOpenMonth):
+    with pytest.raises(ActionRefused, match="Alle Monate der Saison"):
         add_supplement_to(season, MARCH)
     assert close(season, MARCH).version == 2
 
@@ -462,7 +450,7 @@ def test_details_that_change_no_result_are_no_supplement(season: Season, club: C
         add_game_action(table=table, actor=Actor(admin=True), key=uuid4(), after=last.key, typed=typed)
     differences = compare_with_published(read_books(season), MARCH)[1]
     assert [line["difference"] for line in differences] == [0, 0, 0, 0]
-    with pytest.raises(NothingToSupplement):
+    with pytest.raises(ActionRefused, match="An den Ergebnissen dieses Monats"):
         add_supplement_to(season, MARCH)
     assert close(season, MARCH).version == 2
 

@@ -197,7 +197,7 @@ def test_results_without_games_count_where_they_can() -> None:
 def test_supplements_are_separate_steps() -> None:
     rows = count_month(make_settings(), make_entries(), NAMES, [{A: -100, B: 250}, {9: 700}])
     anna, bodo, absent = (next(row for row in rows if row.player == who) for who in (A, B, 9))
-    assert (anna.result, anna.supplements, anna.brought) == (3700, (-100, None), 3700)
+    assert (anna.result, anna.supplements, anna.brought) == (3700, [-100, None], 3700)
     assert (bodo.result, bodo.steps[-1]) == (450, {"kind": "supplement", "supplement": 0, "value": 250})
     assert (absent.rank, absent.result, absent.why, absent.brought) == (None, 700, "no_evening", 700)
 

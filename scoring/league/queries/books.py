@@ -10,11 +10,11 @@ import datetime
 import json
 from calendar import monthrange
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, TypeVar, overload
+from typing import Any, Final, NamedTuple, TypeVar
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.http import HttpRequest
@@ -26,7 +26,7 @@ from scoring.club.queries import Lookups
 from scoring.core.database import CodePoints
 from scoring.core.names import name_key
 from scoring.league.models import MONTH_LENGTH, MonthClosing, Season, Supplement
-from scoring.league.rules import Content, MonthRow, Settings, SupplementContent
+from scoring.league.rules import Content, MonthRow, Settings
 from scoring.play.models import Evening, TableResult
 from scoring.rulesets.models import RuleSet
 
@@ -50,7 +50,6 @@ def get_days(season: Season, month: Month) -> tuple[datetime.date, datetime.date
 
 
 def list_months(season: Season) -> list[Month]:
-    """Return every month that has a day in the season."""
     first = 12 * season.first_day.year + season.first_day.month - 1
     last = 12 * season.last_day.year + season.last_day.month - 1
     return [f"{number // 12:04}-{number % 12 + 1:02}" for number in range(first, last + 1)]
@@ -63,11 +62,8 @@ def is_over(season: Season, month: Month) -> bool:
 
 def list_seasons(club: Club) -> QuerySet[Season]:
     """Return the seasons of a club, the latest first."""
-    return (
-        Season.objects.filter(club=club)
-        .select_related("club")
-        .order_by("-first_day", "-last_day", CodePoints("name"), "pk")
-    )
+    seasons = Season.objects.filter(club=club).select_related("club")
+    return seasons.order_by("-first_day", "-last_day", CodePoints("name"), "pk")
 
 
 def get_current_season(seasons: Iterable[Season]) -> Season | None:
@@ -103,15 +99,13 @@ class TablePoints(NamedTuple):
 
 @dataclass(frozen=True)
 class Books:
-    """The results of a season in its unit, its closed months without their files, and its supplements.
-
-    `rows_by_month` caches the months that were counted with the settings of the season.
-    """
+    """The results of a season in its unit, its closed months without their files, and its supplements."""
 
     season: Season
     results: list[TablePoints]
     closings: list[MonthClosing]
     supplements: list[Supplement]
+    # The months that were counted with the settings of the season.
     rows_by_month: dict[Month, list[MonthRow]] = field(default_factory=dict, init=False)
 
     @cached_property
@@ -128,7 +122,6 @@ class Books:
 
     @cached_property
     def sort_keys(self) -> dict[int, str]:
-        """The sort keys of the players."""
         return {player: name_key(name) for player, name in self.names.items()}
 
     @cached_property
@@ -167,7 +160,7 @@ class Books:
 
     @cached_property
     def _renamings(self) -> list[tuple[datetime.datetime, str, str]]:
-        """The renamings of rule sets of the club, the first one first. One query."""
+        """The renamings of rule sets in order. One query."""
         renamings = Change.objects.filter(club=self.season.club_id, verb=Verb.RULES_RENAMED).order_by("pk")
         return list(renamings.values_list("at", "before__name", "after__name"))
 
@@ -225,14 +218,12 @@ def find_deleted_evenings(content: Content) -> set[int]:
     return evenings - set(Evening.objects.filter(pk__in=evenings).values_list("pk", flat=True))
 
 
-@overload
-def read_content(row: MonthClosing) -> Content: ...
-@overload
-def read_content(row: Supplement) -> SupplementContent: ...
-def read_content(row: MonthClosing | Supplement) -> Content | SupplementContent:
-    """Return a published content. The ids of one that was imported with an archive become those of this installation."""
-    ids = row.ids
-    content: Content | SupplementContent = parse_content(row.content)
+def read_content(row: MonthClosing | Supplement) -> Any:
+    """Return a published content, of a supplement its `differences`, `changes` and the month as it was `counted` for it.
+
+    The ids of one that was imported with an archive become those of this installation.
+    """
+    ids, content = row.ids, parse_content(row.content)
     return content if ids is None else replace_ids(content, lambda kind, pk: ids[kind][str(pk)])
 
 
@@ -250,26 +241,23 @@ def replace_ids(content: Any, replace_id: ReplaceId) -> Any:
         return [replace_ids(one, replace_id) for one in content]
     if not isinstance(content, dict):
         return content
-    return {key: _replace_ids_of(key, value, replace_id) for key, value in content.items()}
+    found: Content = {}
+    for key, value in content.items():
+        if key in _IDS:
+            found[key] = replace_id(_IDS[key], value)
+        elif key in _LISTS_OF_IDS:
+            found[key] = [replace_id(_LISTS_OF_IDS[key], one) for one in value]
+        else:
+            found[key] = value if key == "settings" else replace_ids(value, replace_id)
+    return found
 
 
-def _replace_ids_of(key: str, value: Any, replace_id: ReplaceId) -> Any:
-    match key:
-        case "player":
-            return replace_id("players", value)
-        case "id":
-            return replace_id("evenings", value)
-        case "left_out":
-            return [replace_id("players", one) for one in value]
-        case "changes":
-            return [replace_id("changes", one) for one in value]
-        case "settings":
-            return value
-    return replace_ids(value, replace_id)
+_IDS: Final = {"player": "players", "id": "evenings"}
+_LISTS_OF_IDS: Final = {"left_out": "players", "changes": "changes"}
 
 
-def serialize_content(content: Mapping[str, object]) -> str:
-    """Return the canonical text of a content."""
+def serialize_content(content: Content) -> str:
+    """Return the canonical text of a content, of which hashes are made."""
     return json.dumps(content, ensure_ascii=False, sort_keys=True, indent=1)
 
 

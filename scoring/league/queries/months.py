@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -14,14 +15,11 @@ from scoring.league.models import Supplement
 from scoring.league.rules import (
     Content,
     ContentCell,
-    ContentEvening,
     ContentRow,
-    EveningDifference,
     MonthCell,
     MonthDifference,
     MonthEvening,
     MonthRow,
-    RankAndResult,
     Settings,
     count_month,
     to_hundredths,
@@ -37,10 +35,7 @@ def get_content(books: Books, month: Month) -> Content:
 
 
 def count_content(books: Books, month: Month, like: Content | None = None) -> Content:
-    """Return the month as it is counted now.
-
-    With `like`, the settings and guests are those of this published version, so that only results can differ.
-    """
+    """Return the month as it is counted now; with the settings and guests of `like`, so that only results can differ."""
     season = books.season
     settings = like["settings"] if like else season.settings
     days = get_days(season, month)
@@ -49,8 +44,6 @@ def count_content(books: Books, month: Month, like: Content | None = None) -> Co
     counted = _list_counted_points(books, month, settings)
     guests = _get_guest_flags(counted, like)
     evenings = list(dict.fromkeys(row.evening for row in counted))
-    extra = _list_supplements(books, month)
-    rows = _count_rows(books, month, settings, like)
     before, ranks = _get_previous_ranks(books, month)
     return {
         "format": 1,
@@ -62,32 +55,23 @@ def count_content(books: Books, month: Month, like: Content | None = None) -> Co
         "settings": settings,
         "evenings": [_build_evening(counted, pk) for pk in evenings],
         "supplements": [
-            {"about": one.about, "reason": one.reason, "changes": read_content(one)["changes"]} for one in extra
+            {"about": one.about, "reason": one.reason, "changes": read_content(one)["changes"]}
+            for one in _list_supplements(books, month)
         ],
         "before": before,
         "left_out": sorted(player for player, guest in guests.items() if guest and not settings["guests"]),
         "rows": [
-            {
-                "player": row.player,
+            row._asdict()
+            | {
                 "name": books.names[row.player],
                 "guest": guests.get(row.player, False),
-                "rank": row.rank,
                 "before": ranks.get(row.player),
                 "new": books.first_months.get(row.player, month) >= month,
-                "result": row.result,
                 "brought": row.brought,
-                "why": row.why,
-                "evenings": row.evenings,
-                "games": row.games,
                 "cells": _build_cells(row.cells, len(evenings)),
-                "supplements": list(row.supplements),
-                "steps": list(row.steps),
-                "breaks": [
-                    (name, _round_break(name, figure))
-                    for name, figure in zip(settings["tie_breaks"], row.breaks, strict=True)
-                ],
+                "breaks": list(map(_round_break, settings["tie_breaks"], row.breaks)),
             }
-            for row in rows
+            for row in _count_rows(books, month, settings, like)
         ],
     }
 
@@ -98,22 +82,24 @@ def _count_rows(books: Books, month: Month, settings: Settings, like: Content | 
         return books.rows_by_month[month]
     counted = _list_counted_points(books, month, settings)
     index = {pk: index for index, pk in enumerate(dict.fromkeys(row.evening for row in counted))}
-    rows = count_month(
-        settings,
-        _sum_by_evening(counted, index, _get_guest_flags(counted, like)),
-        books.sort_keys,
-        [
-            {line["player"]: line["difference"] for line in read_content(one)["differences"]}
-            for one in _list_supplements(books, month)
-        ],
-    )
+    supplements = [
+        {line["player"]: line["difference"] for line in read_content(one)["differences"]} for one in _list_supplements(books, month)
+    ]
+    played = _sum_by_evening(counted, index, _get_guest_flags(counted, like))
+    rows = count_month(settings, played, books.sort_keys, supplements)
     if like is None:
         books.rows_by_month[month] = rows
     return rows
 
 
 def _list_counted_points(books: Books, month: Month, settings: Settings) -> list[TablePoints]:
-    return [row for row in books.by_month.get(month, ()) if _is_counted(row, settings)]
+    """Return the results that count: a player without games and points was not there, and rule sets can be excluded."""
+    return [
+        row
+        for row in books.by_month.get(month, ())
+        if (row.games or row.points or row.without_games)
+        and (not settings["rule_sets"] or row.rules in settings["rule_sets"])
+    ]
 
 
 def _list_supplements(books: Books, month: Month) -> list[Supplement]:
@@ -122,70 +108,45 @@ def _list_supplements(books: Books, month: Month) -> list[Supplement]:
 
 def _get_guest_flags(rows: Iterable[TablePoints], like: Content | None) -> dict[int, bool]:
     """Return which players are guests, or were when `like` was published."""
-    return {row.player: row.guest for row in rows} | (_get_published_guest_flags(like) if like else {})
-
-
-def _is_counted(row: TablePoints, settings: Settings) -> bool:
-    """Return whether a result counts: a player without games and points was not there, and rule sets can be excluded."""
-    took_part = row.games or row.points or row.without_games
-    return bool(took_part) and (not settings["rule_sets"] or row.rules in settings["rule_sets"])
-
-
-def _get_published_guest_flags(content: Content) -> dict[int, bool]:
-    return {row["player"]: row["guest"] for row in content["rows"]} | dict.fromkeys(content["left_out"], True)
+    guests = {row.player: row.guest for row in rows}
+    if like:
+        guests |= {row["player"]: row["guest"] for row in like["rows"]} | dict.fromkeys(like["left_out"], True)
+    return guests
 
 
 def _sum_by_evening(rows: Sequence[TablePoints], index: Mapping[int, int], guests: Mapping[int, bool]) -> list[MonthEvening]:
     """Return one entry for each player and evening, with its tables added up."""
-    sums: dict[tuple[int, int], list[int]] = {}
-    bare = set()
+    tables: dict[tuple[int, int], list[TablePoints]] = defaultdict(list)
     for row in rows:
-        key = row.player, index[row.evening]
-        of_evening = sums.setdefault(key, [0, 0, 0])
-        of_evening[0] += row.points
-        of_evening[1] += row.games
-        of_evening[2] += row.wins
-        if row.without_games:
-            bare.add(key)
-    return [
-        MonthEvening(player, evening, points, None, None, guests[player])
-        if (player, evening) in bare
-        else MonthEvening(player, evening, points, games, wins, guests[player])
-        for (player, evening), (points, games, wins) in sums.items()
-    ]
+        tables[row.player, index[row.evening]].append(row)
+    played = []
+    for (player, evening), own in tables.items():
+        bare = any(row.without_games for row in own)
+        games, wins = (None, None) if bare else (sum(row.games for row in own), sum(row.wins for row in own))
+        played.append(MonthEvening(player, evening, sum(row.points for row in own), games, wins, guests[player]))
+    return played
 
 
-def _build_evening(rows: Sequence[TablePoints], pk: int) -> ContentEvening:
+def _build_evening(rows: Sequence[TablePoints], pk: int) -> dict[str, Any]:
     here = [row for row in rows if row.evening == pk]
-    return {
-        "id": pk,
-        "held_on": here[0].held_on.isoformat(),
-        "place": here[0].place,
-        "open": here[0].open,
-        "without_games": any(row.without_games for row in here),
-    }
+    evening = {"id": pk, "held_on": here[0].held_on.isoformat(), "place": here[0].place, "open": here[0].open}
+    return evening | {"without_games": any(row.without_games for row in here)}
 
 
 def _build_cells(cells: Iterable[MonthCell], evenings: int) -> list[ContentCell | None]:
     """Return the cells of a player for each evening, None without a result."""
     found: list[ContentCell | None] = [None] * evenings
     for cell in cells:
-        found[cell.evening] = {
-            "points": cell.points,
-            "games": cell.games,
-            "place": cell.place,
-            "value": cell.value,
-            "why": cell.why,
-        }
+        found[cell.evening] = {key: getattr(cell, key) for key in ("points", "games", "place", "value", "why")}
     return found
 
 
-def _round_break(name: str, figure: Figure) -> int | None:
-    """Return a compared tie break, an average in hundredths."""
-    if figure is None or name != "average":
-        return None if figure is None else int(figure)
+def _round_break(name: str, figure: Figure) -> tuple[str, int | None]:
+    """Return a compared tie break with its name, an average in hundredths."""
+    if figure is None:
+        return name, None
     exact = Fraction(figure)
-    return to_hundredths(exact.numerator, exact.denominator)
+    return name, to_hundredths(exact.numerator, exact.denominator) if name == "average" else int(figure)
 
 
 def _get_previous_ranks(books: Books, month: Month) -> tuple[Month | None, Mapping[int, int | None]]:
@@ -218,10 +179,10 @@ def compare_with_published(books: Books, month: Month) -> tuple[Content, list[Mo
     return now, list_differences(_apply_merges(books.season.club_id, before, now), now)
 
 
-def _apply_merges(club: int, before: Content, now: Content) -> Content:
-    """Return a published content with the ids of players that were merged since.
+def _apply_merges(club: int, before: Content, now: Content) -> Any:
+    """Return a published content with the ids of players that were merged since; if both were in it, the difference stays.
 
-    If both players were in it, the difference stays. One query if players are gone, else none.
+    One query if players are gone, else none.
     """
     players = {row["player"] for row in before["rows"]}
     gone = players - {row["player"] for row in now["rows"]}
@@ -229,50 +190,32 @@ def _apply_merges(club: int, before: Content, now: Content) -> Content:
         return before
     merged = get_merged_players(club)
     others = {player: merged.resolve(player) for player in gone if merged.resolve(player) not in players}
-    renamed: Content = replace_ids(before, lambda kind, pk: others.get(pk, pk) if kind == "players" else pk)
-    return renamed
+    return replace_ids(before, lambda kind, pk: others.get(pk, pk) if kind == "players" else pk)
 
 
 def list_differences(old: Content, new: Content) -> list[MonthDifference]:
     """Return the players whose rank, result or evenings differ in two contents of one month."""
     before, after = ({row["player"]: row for row in content["rows"]} for content in (old, new))
+    days = {evening["id"]: evening["held_on"] for content in (old, new) for evening in content["evenings"]}
     found: list[MonthDifference] = []
     for player in [*after, *(player for player in before if player not in after)]:
         was, now = before.get(player), after.get(player)
-        evenings = _list_evening_differences(old, new, was, now)
-        if _get_standing(was) == _get_standing(now) and not evenings:
-            continue
-        found.append(
-            {
-                "player": player,
-                "name": (after if now else before)[player]["name"],
-                "before": _get_standing(was),
-                "after": _get_standing(now),
-                "difference": (now["brought"] if now else 0) - (was["brought"] if was else 0),
-                "evenings": evenings,
-            }
-        )
+        stood, stands = ({"rank": row["rank"], "result": row["result"]} if row else None for row in (was, now))
+        played, plays = _index_by_evening(old, was), _index_by_evening(new, now)
+        evenings = [
+            {"held_on": day, "before": played.get(pk), "after": plays.get(pk)}
+            for pk, day in days.items()
+            if played.get(pk) != plays.get(pk)
+        ]
+        if stood != stands or evenings:
+            difference = (now["brought"] if now else 0) - (was["brought"] if was else 0)
+            line = {"player": player, "name": (after if now else before)[player]["name"], "evenings": evenings}
+            found.append(line | {"before": stood, "after": stands, "difference": difference})
     return found
 
 
-def _get_standing(row: ContentRow | None) -> RankAndResult | None:
-    return {"rank": row["rank"], "result": row["result"]} if row else None
-
-
-def _list_evening_differences(
-    old: Content, new: Content, was: ContentRow | None, now: ContentRow | None
-) -> list[EveningDifference]:
-    """Return the evenings on which the points or games of a player differ."""
-    before, after = _index_by_evening(old, was), _index_by_evening(new, now)
-    days = {evening["id"]: evening["held_on"] for content in (old, new) for evening in content["evenings"]}
-    return [
-        {"held_on": days[pk], "before": before.get(pk), "after": after.get(pk)}
-        for pk in days
-        if before.get(pk) != after.get(pk)
-    ]
-
-
 def _index_by_evening(content: Content, row: ContentRow | None) -> dict[int, list[int | None]]:
+    """Return the points and games of a player by evening."""
     if row is None:
         return {}
     cells = zip(content["evenings"], row["cells"], strict=True)
@@ -280,7 +223,7 @@ def _index_by_evening(content: Content, row: ContentRow | None) -> dict[int, lis
 
 
 def find_open_month(books: Books, about: Month) -> Month | None:
-    """Return the first month after this one that is not closed; None if there is none."""
+    """Return the first month after this one that is not closed."""
     return next((month for month in list_months(books.season) if month > about and month not in books.latest), None)
 
 
@@ -296,20 +239,17 @@ def find_earlier_open_month(books: Books, month: Month) -> Month | None:
     return next((one for one in list_open_months(books) if one < month), None)
 
 
-def list_undecided_months(books: Books, before: Month | None = None) -> list[Month]:
-    """Return the closed months (before another one) that differ by now, so that an admin has to decide."""
-    closed = sorted(month for month in books.latest if before is None or month < before)
-    return [month for month in closed if compare_with_published(books, month)[1]]
+def list_undecided_months(books: Books) -> list[Month]:
+    """Return the closed months that differ by now, so that an admin has to decide."""
+    return [month for month in sorted(books.latest) if compare_with_published(books, month)[1]]
 
 
 def list_changes_since_closing(books: Books, month: Month) -> QuerySet[Change]:
     """Return the log entries of tables of a month since it was closed or supplemented last, the latest first."""
     closing = books.latest[month]
     since = max([closing.closed_at, *(one.at for one in books.supplements if one.about == month)])
-    days = [datetime.date.fromisoformat(day) for day in read_content(closing)["days"]]
-    changes = Change.objects.filter(
-        club=books.season.club_id, at__gt=since, table__evening__held_on__range=(days[0], days[1])
-    )
+    days = read_content(closing)["days"]
+    changes = Change.objects.filter(club=books.season.club_id, at__gt=since, table__evening__held_on__range=days)
     return changes.select_related("actor", "spoken_as", "table__evening").order_by("-id")
 
 
@@ -321,10 +261,7 @@ def list_published_changes(club: Club, content: Content) -> QuerySet[Change]:
 
 
 def build_publication(books: Books, month: Month) -> Content:
-    """Return what closing this month now would publish, without the time and the admin.
-
-    A closed month is counted with its published settings, and has its differences and the changes behind them.
-    """
+    """Return what closing this month now would publish: a closed month with its differences and the changes behind them."""
     published = books.get_published(month)
     if published is None:
         return count_content(books, month) | {"version": 1}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TypedDict
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
@@ -33,19 +33,13 @@ from .books import (
 )
 from .months import compare_with_published, get_current_month, list_open_months, list_undecided_months
 
-
-class Waits(TypedDict):
-    """The stored answer of a season: `undecided` months, each with a hash of its differences, and all `open` months, over or
-    not."""
-
-    undecided: dict[Month, str]
-    open: list[Month]
+# The stored answer of a season: `undecided` has a hash of the differences by month, `open` all open months, over or not.
+Waits = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class News:
-    """The waiting months of a season: `undecided` ones are published and differ by now, `due` ones are over and not
-    closed."""
+    """The waiting months of a season: `undecided` ones are published and differ by now, `due` ones are over and not closed."""
 
     season: Season
     undecided: list[Month]
@@ -79,9 +73,7 @@ def list_known_news(seasons: Iterable[Season]) -> list[News]:
     seasons = list(seasons)
     unknown = [one for one in seasons if one.waits is None]
     read = {books.season: get_news(books) for books in (read_all_books(unknown) if unknown else [])}
-    return [
-        _build_news(one, sorted(one.waits["undecided"]), one.waits["open"]) if one.waits else read[one] for one in seasons
-    ]
+    return [_build_news(one, sorted(one.waits["undecided"]), one.waits["open"]) if one.waits else read[one] for one in seasons]
 
 
 def _build_news(season: Season, undecided: list[Month], still_open: Sequence[Month]) -> News:
@@ -96,13 +88,11 @@ def list_news_before(books: Books, month: Month, seasons: Iterable[Season]) -> l
 
 
 def list_undecided(seasons_news: Iterable[News]) -> list[tuple[Season, Month]]:
-    """Return the undecided months of several seasons, in order."""
     months = [(news.season, month) for news in seasons_news for month in news.undecided]
     return sorted(months, key=lambda one: (one[1], one[0].first_day, one[0].pk))
 
 
-@dataclass(frozen=True)
-class Today:
+class Today(NamedTuple):
     """The league on the start page: the latest month of every running season, and the news of all `seasons`."""
 
     months: Sequence[tuple[Season, Content]] = ()
@@ -115,10 +105,9 @@ class Today:
 
 
 def get_league_today(club: Club) -> Today:
-    """Return the league for the start page.
+    """Return the league for the start page. Four queries, one without a season.
 
-    The stored answer of a season is outdated while one of its evenings is open; then its books are used. Four queries, one
-    without a season.
+    The stored answer of a season is outdated while one of its evenings is open; then its books are used.
     """
     seasons, today = list(list_seasons(club)), timezone.localdate()
     current = get_current_season(seasons)

@@ -22,10 +22,7 @@ from .months import get_content
 
 @dataclass(frozen=True)
 class SeasonTable:
-    """A season with its months and rows.
-
-    `final` is true once it is over and every month closed. `averaged`: the total is one average over all games.
-    """
+    """A season; `final` once it is over and all months are closed. `averaged`: the total is one average over all games."""
 
     season: Season
     months: list[Content]
@@ -44,19 +41,15 @@ class SeasonTable:
 
     @property
     def leaves_out(self) -> bool:
-        """Return whether a month of a player does not count, or a rank is missing for too few evenings."""
+        """True if a month of a player does not count, or a rank is missing for too few evenings."""
         return any(row.dropped or row.few for row in self.rows)
 
     @property
     def gaps(self) -> set[bool]:
         """For missing figures of months: whether the player was there (a set of at most two answers)."""
         players = [{row["player"] for row in content["rows"]} for content in self.months]
-        return {
-            row.player in people
-            for row in self.rows
-            for people, points in zip(players, row.months, strict=True)
-            if points is None
-        }
+        missing = ((row, at) for row in self.rows for at, points in enumerate(row.months) if points is None)
+        return {row.player in players[at] for row, at in missing}
 
     @property
     def missing(self) -> list[tuple[int, Content, str]]:
@@ -77,27 +70,23 @@ class SeasonTable:
 def read_season_table(books: Books) -> SeasonTable:
     """Return the table of a season: closed months as published, the others as counted now.
 
-    An average uses the games of a month as it was supplemented last, because a difference of averages is not a number of
-    points.
+    An average uses the games of a month as supplemented last, because a difference of averages is no number of points.
     """
     season = books.season
     everything = (get_content(books, month) for month in list_months(season))
     months = [content for content in everything if content["rows"]]
     names = {row["player"]: row["name"] for content in months for row in content["rows"]} | books.names
     averaged = is_averaged(season.settings)
-    rows = count_season(
-        season.settings,
-        [
-            MonthResults(
-                {row["player"]: row["rank"] for row in content["rows"]},
-                {row["player"]: row["brought"] for row in content["rows"] if row["rank"] or row["brought"]},
-                _build_shares(_get_last_counted(books, content)) if averaged else {},
-                {row["player"]: row["evenings"] for row in content["rows"]},
-            )
-            for content in months
-        ],
-        {player: name_key(name) for player, name in names.items()},
-    )
+    results = [
+        MonthResults(
+            {row["player"]: row["rank"] for row in content["rows"]},
+            {row["player"]: row["brought"] for row in content["rows"] if row["rank"] or row["brought"]},
+            _build_shares(_get_last_counted(books, content)) if averaged else {},
+            {row["player"]: row["evenings"] for row in content["rows"]},
+        )
+        for content in months
+    ]
+    rows = count_season(season.settings, results, {player: name_key(name) for player, name in names.items()})
     over = season.last_day < timezone.localdate()
     final = over and all(content["month"] in books.latest for content in months)
     return SeasonTable(season, months, rows, names, final, averaged)
@@ -128,7 +117,7 @@ def list_counting_seasons(evening: Evening, day: datetime.date) -> list[Season]:
 
 
 def _has_results(guests: bool, rule_sets: Sequence[str]) -> Exists:
-    """Return a condition: the season has a result that counts in this way."""
+    """Return the condition that a season has a result that counts in this way."""
     results = TableResult.objects.filter(
         Q(games__gt=0) | ~Q(points=0) | Q(table__without_games=True),
         table__evening__club=OuterRef("club"),
@@ -152,11 +141,9 @@ def _build_shares(content: Content) -> dict[int, Share]:
     for row in content["rows"]:
         cells = [cell for cell in row["cells"] if cell and not cell["why"] and cell["games"]]
         if row["rank"] is not None and cells:
-            found[row["player"]] = Share(
-                points=sum(cell["points"] for cell in cells),
-                games=sum(cell["games"] or 0 for cell in cells),
-                deduction=sum(step["value"] for step in row["steps"] if step["kind"] == "deduction"),
-            )
+            points, games = sum(cell["points"] for cell in cells), sum(cell["games"] for cell in cells)
+            deduction = sum(step["value"] for step in row["steps"] if step["kind"] == "deduction")
+            found[row["player"]] = Share(points, games, deduction)
     return found
 
 
@@ -179,16 +166,11 @@ def redact_season(names: Names, table: SeasonTable) -> SeasonTable:
 
 
 def keep_published(books: Books) -> Books:
-    """Return the books without unpublished results, and without months that were closed while an evening was running that
-    still is.
-
-    At most one query.
-    """
+    """Return the books of published months only, without those with an evening that is still running. At most one query."""
     published: list[MonthClosing | Supplement] = [*books.closings, *books.supplements]
     were_open = {row: _list_open_evenings(row) for row in published}
     running = set[int]()
-    if any(were_open.values()):
-        evenings = set[int]().union(*were_open.values())
+    if evenings := set[int]().union(*were_open.values()):
         running = set(Evening.objects.filter(pk__in=evenings, closed_at=None).values_list("pk", flat=True))
     closed = replace(books, results=[], closings=[one for one in books.closings if not were_open[one] & running])
     supplements = [one for one in books.supplements if one.month in closed.latest and not were_open[one] & running]

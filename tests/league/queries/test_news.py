@@ -8,8 +8,9 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions import Actor
+from scoring.core.errors import InvalidInput
 from scoring.evenings.actions import close_evening, reopen_evening
-from scoring.league.actions import ConfirmationNeeded, collect_month_changes, fill_missing_waits
+from scoring.league.actions import collect_month_changes, fill_missing_waits
 from scoring.league.queries.books import list_seasons, read_books
 from scoring.league.queries.news import (
     compute_waits,
@@ -157,7 +158,7 @@ def test_later_seasons_and_other_leagues_show_earlier_undecided_months(club: Clu
     closed_table(club, DAY(2024, 1, 8), rule_set=sets[1])
     waiting = list_news_before(read_books(beside), "2024-12", list_seasons(club))
     assert [one.season for one in waiting] == [beside, before, after], "the next step of its own season stands first"
-    with pytest.raises(ConfirmationNeeded):
+    with pytest.raises(InvalidInput, match="trotzdem abgeschlossen"):
         close(after, "2024-01", confirmed=False)
     close(before, "2023-12")
     assert told(after, "2024-01") == []
