@@ -67,10 +67,9 @@ def open_evening(
 ) -> Table:
     """Open an evening with one table and return the table; a key that is stored already returns its table.
 
-    `players` are in seating order, the first deals first; an unsaved player is found by name or added as a guest. `carries_on`
-    is the table whose open Bock games are continued. `refuse_running` refuses if these players sit at an open evening of this
-    day. Raise WrongLineUp, EveningIsRunning, CannotCarryOn, CarriedOnElsewhere, ValidationError (by field).
-    """
+    `players` are in seating order; an unsaved one is found by name or added as a guest. `refuse_running` refuses if they sit at
+    an open evening of this day. Raise WrongLineUp, EveningIsRunning, CannotCarryOn, CarriedOnElsewhere, ValidationError (by
+    field)."""
     key = key or uuid4()
     earlier = carries_on and lock_earlier(carries_on)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
@@ -153,17 +152,13 @@ def _create_table(
 
 
 def _get_table_values(table: Table, players: Sequence[Player]) -> dict[str, Any]:
-    """Return the values of a new table for the history."""
     carries_on = {"carries_on": table.carries_on_id} if table.carries_on_id else {}
     return {"rule_set": table.rule_set_id, "players": [player.pk for player in players], **carries_on}
 
 
 @transaction.atomic
 def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] = ()) -> Evening:
-    """Close an evening, end the links of its tables and book its cost; then only an admin can change it. Raise EveningIsClosed.
-
-    `present` are the players who confirm the sheet; they are stored in the history.
-    """
+    """Close an evening, end the links of its tables and book its cost. `present` confirm the sheet. Raise EveningIsClosed."""
     locked = _lock_evening(evening)
     if not locked.is_open:
         raise EveningIsClosed
@@ -195,11 +190,8 @@ def reopen_evening(*, evening: Evening, actor: Actor) -> Evening:
 
 @transaction.atomic
 def discard_evening(*, evening: Evening, actor: Actor) -> None:
-    """Delete an evening that was opened by mistake; one with bookings stays as dropped.
-
-    Another table may then continue the open Bock games. Raise ActionRefused if a line was ever entered, or if a later evening
-    continues its Bock games.
-    """
+    """Delete an evening that was opened by mistake; one with bookings stays as dropped. Raise ActionRefused if a line was ever
+    entered, or if a later evening continues its Bock games."""
     locked = _lock_evening(evening)
     if not is_untouched(locked):
         raise ActionRefused(
@@ -235,9 +227,8 @@ def correct_evening(
 ) -> bool:
     """Change day and place of an evening, then update years and books; return whether anything changed.
 
-    `points` by player id replace the results of a table that was imported without games. Raise EveningIsDropped, EveningIsClosed,
-    ValidationError (by field), or ActionRefused if open Bock games fix the order of two evenings.
-    """
+    `points` by player id replace the results of a table that was imported without games. Raise EveningIsDropped,
+    EveningIsClosed, ValidationError (by field), or ActionRefused if open Bock games fix the order of two evenings."""
     _lock_linked_tables(evening)
     locked = _lock_evening(evening)
     if locked.dropped:
@@ -313,7 +304,6 @@ def _get_values(evening: Evening, table: Table | None) -> dict[str, Any]:
 
 
 def _write_results(table: Table, points: Mapping[int, int]) -> None:
-    """Replace the results of a table without games."""
     TableResult.objects.filter(table=table).exclude(player__in=points).delete()
     old = {result.player_id: result for result in TableResult.objects.filter(table=table)}
     for player, new in points.items():

@@ -94,10 +94,8 @@ class ChartPoint:
 
 @dataclass(frozen=True)
 class Chart:
-    """Running totals of players, or running averages in hundredths.
-
-    `scale` has the figures of the horizontal lines with their heights, among them 0; `ticks` have x, text and text-anchor.
-    """
+    """Running totals of players, or running averages in hundredths. `scale` has the figures of the horizontal lines with their
+    heights, among them 0; `ticks` have x, text and text-anchor."""
 
     width: int
     height: int
@@ -264,7 +262,6 @@ def build_picture(
 
 
 def draw_evening_picture(ranking: Ranking, club: str, evening: Evening) -> Picture:
-    """Draw a ranking, with the chart if the evening had one table."""
     is_single = len(ranking.sheets) == 1 and not ranking.tables_without_games
     chart = draw_table_chart(ranking.sheets[0], PICTURE_WIDTH + TOTAL_WIDTH) if is_single else None
     strokes = {stroke.player.pk: stroke for stroke in chart.strokes} if chart else {}

@@ -1,7 +1,5 @@
-"""The Excel file of an evening: a sheet per table as on paper, then all lines as entered, and the steps to each value.
-
-The last row of a paper sheet checks its totals against the points of all lines, by formulas.
-"""
+"""The Excel file of an evening: a sheet per table as on paper, then all lines as entered, and the steps to each value. The last
+row of a paper sheet checks its totals against the points of all lines, by formulas."""
 
 from __future__ import annotations
 
@@ -112,10 +110,8 @@ def _list_captions(evening: EveningSheets, table: Table) -> list[str]:
 
 
 def _write_paper(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet, checks: Sequence[str]) -> None:
-    """Write the lines with running totals, the stored totals, and the check row.
-
-    `checks` are the cell ranges with the points of each player.
-    """
+    """Write the lines with running totals, the stored totals, and the check row; `checks` are the cell ranges with the points of
+    each player."""
     for row in paper.rows:
         sheet.append(
             [
@@ -166,7 +162,6 @@ def is_entered_by_hand(row: Row) -> bool:
 
 
 def describe_line(row: Row) -> str:
-    """Return kind of line, reason, a dealer out of turn and the note."""
     facts = row.result.facts
     if isinstance(facts, GameFacts):
         kind = _(labels.kind_name(facts.kind, row.rules.kind_names)) if facts.kind != "normal" else ""

@@ -204,7 +204,6 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
 
     @property
     def offered_to(self) -> str:
-        """The ids of the people to whom the page offers open Bock games."""
         return (",".join(self._seat_values) or self.last_ids) if self.offered else ""
 
     @property
@@ -224,7 +223,6 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
 
     @property
     def games(self) -> int | None:
-        """The number of planned games, None if it is no number."""
         return parse_whole(self["planned_games"].value() or "")
 
     @property
@@ -261,11 +259,8 @@ def get_player_or_guest(club: Club, name: str) -> Player:
 
 
 def apply_steps(data: QueryDict, club: Club) -> QueryDict:
-    """Return the input with the step of its button applied to the seats.
-
-    A step takes the last line-up, adds or removes a person, adds a typed name, or draws the seats. A name that cannot be seated
-    stays in its field.
-    """
+    """Return the input with the step of its button applied to the seats: take the last line-up, add or remove a person, add a
+    typed name, or draw. A name that cannot be seated stays in its field."""
     last = data.get("line_up", "")
     people = last.split(",") if last else [data.get(name, "") for name in SEAT_NAMES if data.get(name)]
     result, tapped, typed = data.copy(), data.get("tap", ""), data.get("newcomer", "")
@@ -356,7 +351,6 @@ class EveningsForm(ListFilterForm):
 
     @property
     def summary(self) -> str:
-        """The selection as text."""
         return " · ".join(self._choices[name][value] for name, value in self._selection.items()) or _("Alle Jahre")
 
     @property

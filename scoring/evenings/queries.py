@@ -38,12 +38,10 @@ def list_evenings(club: Club) -> QuerySet[Evening]:
 
 
 def list_years(evenings: QuerySet[Evening]) -> list[int]:
-    """Return the years of the evenings, the latest first."""
     return [day.year for day in evenings.dates("held_on", "year", "DESC")]
 
 
 def list_places(club: Club) -> list[str]:
-    """Return the names of the places where evenings were held, sorted."""
     places = Evening.objects.filter(club=club).exclude(place="").values_list("place", flat=True)
     return sorted(places.order_by("place").distinct(), key=text_key)
 
@@ -57,11 +55,7 @@ def filter_by_player(evenings: QuerySet[Evening], player_id: int) -> QuerySet[Ev
 
 @dataclass
 class ListedEvening:
-    """An evening in a list, with the rule sets of its tables.
-
-    `without_games` is True if a table was imported without games. `winners` have the most `points` of a closed evening; there are
-    none if its tables count in different units.
-    """
+    """An evening in a list. `winners` have the most `points` of a closed evening; there are none if it counts in two units."""
 
     evening: Evening
     rule_sets: list[RuleSet] = field(default_factory=list)
@@ -101,12 +95,10 @@ def build_listed_evenings(evenings: Iterable[Evening]) -> list[ListedEvening]:
 
 
 def list_latest_evenings(club: Club) -> list[ListedEvening]:
-    """Return the last six evenings, for the start page."""
     return build_listed_evenings(list_evenings(club)[:6])
 
 
 def list_open_tables(club: Club) -> list[Table]:
-    """Return the tables of the open evenings, the latest first."""
     tables = Table.objects.filter(evening__club=club, evening__closed_at=None, without_games=False)
     return list(tables.select_related("evening", "rule_set").order_by("-evening__held_on", "-evening_id", "number"))
 
@@ -128,12 +120,11 @@ def find_open_table(club: Club, held_on: datetime.date, players: Collection[Play
 
 
 def get_last_line_up(club: Club, evening_id: int | None = None) -> tuple[RuleSet | None, list[Player]]:
-    """Return the rule set, in its current version, and the line-up that a new evening begins with.
+    """Return the rule set, in its current version, and the line-up that a new evening begins with, from the last table or the
+    evening `evening_id`.
 
-    Both are taken from the last table, or from the evening `evening_id` if its people play again. A club that has not played
-    has no rule set, and its active players if they fit one table. An imported evening gives its people only if it is
-    `evening_id`, and never its rule set.
-    """
+    A club that has not played has no rule set, and its active players if they fit one table. An imported evening gives its
+    people only if it is `evening_id`, and never its rule set."""
     tables = Table.objects.filter(evening__club=club, without_games=False).select_related("rule_set")
     tables = tables.order_by("-evening__held_on", "-evening_id", "number")
     last = tables.filter(imported=None).first()
@@ -148,7 +139,6 @@ def get_last_line_up(club: Club, evening_id: int | None = None) -> tuple[RuleSet
 
 
 def get_newest_rule_set(club: Club) -> RuleSet | None:
-    """Return the newest rule set of a club that no import created."""
     reports = Table.objects.filter(evening__club=club, imported__isnull=False).values_list("imported__made", flat=True)
     imported = {pk for made in reports.distinct() for pk in made.get("rule_sets", ())}
     return list_current_rule_sets(club).exclude(pk__in=imported).order_by("-pk").first()
@@ -216,8 +206,6 @@ def read_evening(evening: Evening) -> EveningSheets:
 
 @dataclass(frozen=True)
 class EveningStanding:
-    """The sums of one player over the tables of an evening."""
-
     rank: int
     player: Player
     points: int
@@ -229,7 +217,7 @@ class EveningStanding:
 
 @dataclass(frozen=True)
 class Highlight:
-    """The game with the highest or lowest points of an evening, and the players who got them. Of equal games it is the first."""
+    """The game with the highest or lowest points of an evening, and who got them. Of equal games it is the first."""
 
     table: Table
     row: Row

@@ -29,7 +29,6 @@ def _list_signed_by(change: Change, values: Values, names: Names) -> LabeledValu
 
 
 def _list_corrected_values(change: Change, values: Values, names: Names) -> LabeledValues:
-    """Return day and place of an evening, and the results of one that was imported without games."""
     labeled = {_("Datum"): format_day(datetime.date.fromisoformat(values["held_on"]))}
     if values.get("place"):
         labeled[_("Ort")] = values["place"]

@@ -128,8 +128,7 @@ def _get_initial(club: Club, rule_set: RuleSet | None, requested: str | None) ->
 
 @require_safe
 def evening(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the tables of an open evening, or redirect to its only table. A closed evening redirects to its result, a dropped one to
-    its costs."""
+    """Show the tables of an open evening, or redirect to its only table; a closed one to its result, a dropped one to its costs."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     if evening.dropped:
         return redirect("evening_cash", slug, pk)
@@ -291,7 +290,6 @@ def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _list_pictures(access: Access, evening: Evening, rankings: Sequence[Ranking]) -> list[tuple[str, str, str]]:
-    """Return the address, the file name and the alternative text of the picture of each ranking."""
     address = reverse("result_picture", args=[access.club.slug, evening.pk])
     name = f"{access.club.slug}-{evening.held_on.isoformat()}"
     alt = _("Das Ergebnis als Bild: Rangliste und Verlauf wie oben.")

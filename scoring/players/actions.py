@@ -1,8 +1,5 @@
-"""Merge two players who are the same person: all results of the second become results of the first.
-
-A merge can be undone: the log entry lists the moved rows, and exactly these are moved back. Two players who ever sat in one round
-cannot be merged.
-"""
+"""Merge two players who are the same person. A merge can be undone: the log entry lists the moved rows, and exactly these are
+moved back. Two players who ever sat in one round cannot be merged."""
 
 from __future__ import annotations
 
@@ -47,7 +44,6 @@ class MergePreview:
 
 
 def preview_merge(*, player: Player, into: Player) -> MergePreview:
-    """Return the effect of a merge without writing. Raise the refusals of `merge_players`."""
     _check_merge(player, into)
     tables = Table.objects.filter(rounds__seats__player=player) | Table.objects.filter(results__player=player)
     seats = list(tables.filter(evening__club=player.club_id).distinct().values_list("pk", "evening"))
@@ -67,10 +63,7 @@ def _preview_list(player: Player, into: Player, unit: str, openings: Sequence[Op
 
 @transaction.atomic
 def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
-    """Merge `player` into `into`. If only `player` has a login, `into` gets it.
-
-    Raise AlreadyMerged, SatTogether, TwoLogins; NameErased if the name of `into` is erased.
-    """
+    """Merge `player` into `into`, with the login. Raise ActionRefused, NameErased if the name of `into` is erased."""
     player, into = _lock_players(player, into)
     tables = _lock_tables(player)
     _check_merge(player, into)
@@ -106,7 +99,7 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
 
 @transaction.atomic
 def part_player(*, player: Player, actor: Actor) -> Player:
-    """Undo the merge of a player. Return the player it was merged into. Raise NotMerged, MergeBuiltOn."""
+    """Undo the merge of a player; return the player it was merged into. Raise ActionRefused."""
     _lock_club(player.club_id)
     player = Player.objects.select_related("club", "merged_into").get(pk=player.pk)
     into, change = player.merged_into, _find_merge_change(player)
@@ -146,7 +139,6 @@ def part_player(*, player: Player, actor: Actor) -> Player:
 
 
 def _find_merge_change(player: Player) -> Change | None:
-    """Return the change that merged this player, unless it was undone."""
     merged = Change.objects.filter(club=player.club_id, verb=Verb.PLAYER_MERGED, subject_id=str(player.pk))
     return merged.filter(undone_by=None).order_by("-id").first()
 
@@ -183,24 +175,20 @@ def _lock_club(club: int) -> None:
 
 
 def _lock_players(player: Player, into: Player) -> tuple[Player, Player]:
-    """Lock the club and return both players as they are now."""
     _lock_club(player.club_id)
     people = Player.objects.select_related("club").in_bulk([player.pk, into.pk])
     return people[player.pk], people[into.pk]
 
 
 def _lock_tables(player: Player) -> list[Table]:
-    """Lock and return the tables at which a player sat."""
     ids = _filter_seats(player).values("round__table")
     tables = Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening__club")
     return list(tables.filter(pk__in=ids).order_by("pk"))
 
 
 def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collection[Table]) -> None:
-    """Give seats, results and opening balances to another player, with the derived rows.
-
-    A table is replayed only if both sat there in different rounds, because its sums change.
-    """
+    """Give seats, results and opening balances to another player, with the derived rows. A table is replayed only if both sat
+    there in different rounds, because its sums change."""
     TableResult.objects.filter(pk__in=moved["results"]).update(player=taker)
     OpeningStanding.objects.filter(pk__in=moved.get("openings", [])).update(player=taker)
     seats = Seat.objects.filter(pk__in=moved["seats"])
@@ -224,7 +212,6 @@ def _list_years(*people: Player) -> set[int]:
 
 
 def _rename_mates(tables: Collection[int], giver: Player, taker: Player) -> None:
-    """Rename the giver in the careers of the players who sat with it."""
     careers = list(TableCareer.objects.filter(table__in=tables, mates__has_key=str(giver.pk)))
     for career in careers:
         career.mates[str(taker.pk)] = career.mates.pop(str(giver.pk))

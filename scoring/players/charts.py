@@ -1,7 +1,4 @@
-"""Charts of players: the total of points over time, the running average, and bars of the last evenings.
-
-All positions are in whole units of the drawing; templates render them.
-"""
+"""Charts of players, in whole units of the drawing: the total of points, the running average, and bars of the last evenings."""
 
 from __future__ import annotations
 
@@ -24,10 +21,7 @@ BARS_HEIGHT, BARS_HEAD, BARS_FOOT = 300, 30, 70
 
 
 def draw_totals(lives: Sequence[Life]) -> Chart | None:
-    """Return the chart of the totals of these players; None if no player has two evenings.
-
-    The line of a player begins at the first evening.
-    """
+    """Return the chart of the totals, each from the first evening on; None if no player has two evenings."""
     drawn = [life for life in lives if life.evenings]
     if not any(len(life.evenings) > 1 for life in drawn):
         return None
@@ -38,7 +32,6 @@ def draw_totals(lives: Sequence[Life]) -> Chart | None:
 
 
 def _build_series(life: Life, shown: Sequence[str]) -> Series:
-    """Return the totals of a player at the shown days, from the first evening on."""
     days = [evening.day for evening in life.evenings]
     counts = [(day, bisect_right(days, day)) for day in (days[0], *shown)]
     return Series(life.player, {_to_ordinal(day): life.evenings[count - 1].total for day, count in counts if count})
@@ -101,7 +94,6 @@ class Bars:
 
 
 def draw_bars(evenings: Sequence[EveningSum]) -> Bars | None:
-    """Return the bars of the evenings; None if there are none."""
     if not evenings:
         return None
     high = max(0, *(evening.points for evening in evenings))

@@ -15,7 +15,7 @@ from scoring.play.models import TableResult, YearCareer
 
 
 class BesideForm(forms.Form):
-    """The choice of another player with results, by name."""
+    """The choice of another player with results."""
 
     def __init__(self, data: QueryDict | None, player: Player, access: Access) -> None:
         super().__init__(data)
@@ -29,8 +29,6 @@ class BesideForm(forms.Form):
 
 
 class MergeForm(forms.Form):
-    """The choice of another player of the club, by name."""
-
     def __init__(self, data: QueryDict | None, player: Player) -> None:
         super().__init__(data)
         people = list_people(player.club).filter(erased_on=None).exclude(pk=player.pk)

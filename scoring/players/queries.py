@@ -1,7 +1,5 @@
-"""Read the figures of one player, of two side by side, and of each pair of players.
-
-Each takes a few queries, however many games there are, and is in one unit: points and cents are never added up.
-"""
+"""Read the figures of one player, of two side by side, and of each pair of players. Each takes a few queries, however many games
+there are, and is in one unit: points and cents are never added up."""
 
 from __future__ import annotations
 
@@ -51,17 +49,15 @@ T = TypeVar("T")
 
 
 class Ref(NamedTuple):
-    """The table and the day of a line."""
-
     table: int
     key: UUID
     held_on: datetime.date
 
 
 class EveningSum(NamedTuple):
-    """The result of one person at one evening: the fields of `OfEvening`, and the `total` of all evenings up to this one. `played`
-    is False if there was only a penalty. `games`, `wins` and `points_of_games` leave out tables that came without their games.
-    `won`: no other person has more points of this evening."""
+    """The result of a player at an evening: the fields of `EveningSums`, and the `total` up to this one. `played` is False if
+    there was only a penalty. `games`, `wins` and `points_of_games` leave out tables without games. `won`: no other has more
+    points."""
 
     evening: int
     day: str
@@ -80,16 +76,14 @@ class EveningSum(NamedTuple):
 
 
 class OwnNames(NamedTuple):
-    """The names that a club gives to kinds of game and to special points, by key."""
-
     kinds: dict[str, str]
     specials: dict[str, str]
 
 
 @dataclass(frozen=True)
 class Life:
-    """The figures of one person in one unit. `evenings` are in order; evenings that came without their games are in no other field.
-    `mates` are the games with and against each other person, by id; `own` is the result of `read_own_names`."""
+    """The figures of a player in one unit. `evenings` are in order; those without games are in no other field. `mates` are the
+    games with and against each other player, by id."""
 
     player: Player
     unit: str
@@ -126,7 +120,6 @@ class Life:
 
     @property
     def form(self) -> Sequence[EveningSum]:
-        """The last evenings, the latest last."""
         return self.played[-FORM_EVENINGS:]
 
     @property
@@ -140,8 +133,7 @@ class Life:
 
 @dataclass(frozen=True)
 class Stretch:
-    """The figures of one person in a year, or in a season of the league. `points` include tables that came without their games;
-    `points_of_games` do not."""
+    """The figures of a player in a year or a season. `points` include tables without games; `points_of_games` do not."""
 
     name: str
     year: int | None
@@ -166,8 +158,8 @@ class Stretch:
 
 
 def list_stretches(life: Life) -> list[Stretch]:
-    """Return the seasons of a life, then its years, each with the latest first. A season that counts only certain rule sets is left
-    out: the league has its figures. One query."""
+    """Return the seasons of a life, then its years, each with the latest first. A season that counts only certain rule sets is
+    left out: the league has its figures. One query."""
     seasons = Season.objects.filter(club=life.player.club_id, unit=life.unit).order_by("-first_day", "name")
     days = [evening.day for evening in life.evenings]
     found = []
@@ -198,16 +190,14 @@ def _sum_evenings(name: str, evenings: Sequence[EveningSum], year: int | None = 
 
 
 def is_listed(player: Player, closed_only: bool) -> bool:
-    """Return whether a player has results or an opening balance."""
     if OpeningStanding.objects.filter(player=player).exists():
         return True
     return TableResult.objects.filter(filter_evenings("table__evening__", closed_only), player=player).exists()
 
 
 def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: bool = False) -> list[Life]:
-    """Return the lives of some players of one club, in `unit` if one of them has played in it, otherwise in the first unit found.
-    `closed_only` leaves out running evenings. It takes three queries, up to two more while an evening is running, and one more if
-    there are kinds of game or special points to name."""
+    """Return the lives of players of one club, in `unit` if one has played in it, otherwise in the first unit found. Three
+    queries, up to two more while an evening is running, and one more if there are kinds of game or special points to name."""
     club = players[0].club_id
     years = [
         _LifeYear._make(row)
@@ -224,8 +214,6 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
 
 
 class _LifeYear(NamedTuple):
-    """The fields of `YearCareer` that a life is made of."""
-
     player: int
     unit: str
     by_evening: list[list[Any]]
@@ -255,8 +243,8 @@ _POINTS: Final = EveningSums._fields.index("points")
 
 
 def read_own_names(club: int) -> OwnNames:
-    """Return the names that the club's rule sets give to kinds of game and special points. If several rule sets name the same one,
-    the newest counts; a built-in one has a name only if all rule sets with tables agree. One query."""
+    """Return the names that the club's rule sets give to kinds of game and special points. If several rule sets name the same
+    one, the newest counts; a built-in one has a name only if all rule sets with tables agree. One query."""
     own = OwnNames({}, {})
     agreed: list[dict[str, set[str]]] = [{}, {}]
     played = Exists(Table.objects.filter(rule_set=OuterRef("pk")))
@@ -282,7 +270,6 @@ def read_own_names(club: int) -> OwnNames:
 
 
 def _read_refs(keys: Collection[str]) -> dict[str, Ref]:
-    """Return the table and day of each of these lines, by its key. One query."""
     games = Game.objects.filter(pk__in=keys).values_list("pk", "round__table", "round__table__evening__held_on")
     return {str(key): Ref(table, key, day) for key, table, day in games}
 
@@ -292,35 +279,30 @@ def _read_refs(keys: Collection[str]) -> dict[str, Ref]:
 
 @dataclass(frozen=True)
 class Companion:
-    """Another person, and the games with and against them."""
-
     player: Player
     mate: Mate
 
 
 def read_companions(life: Life) -> list[Companion]:
-    """Return the people with and against whom this person played, ordered by the number of games together. One query."""
+    """Return the players with and against whom this one played, ordered by the number of games together. One query."""
     people = Player.objects.in_bulk(life.mates)
     found = [Companion(people[pk], mate) for pk, mate in life.mates.items()]
     return sorted(found, key=lambda one: (-one.mate.together.games, one.player.name_key, one.player.pk))
 
 
 def get_mate(one: Life, other: Life) -> Mate:
-    """Return the games of two people with and against each other, from the view of the first. No query."""
     return one.mates.get(other.player.pk, Mate())
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """The games of each pair of people, sorted by name: `together` and `against` by the two ids, from the view of the first."""
-
     people: Sequence[Player]
     together: Mapping[tuple[int, int], Tally]
     against: Mapping[tuple[int, int], Tally]
 
 
 def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> Matrix:
-    """Return the games of the people `shown` with each other in a selection, which names its unit. Two queries."""
+    """Return the players `shown` by name, and their games together and against, by two ids, from the first's view. Two queries."""
     people = {player.pk: player for player in Player.objects.filter(pk__in=shown)}
     read = _count_by_tables if selection.size is None else _count_by_games
     together: dict[tuple[int, int], Tally] = defaultdict(Tally)
@@ -345,7 +327,6 @@ def _count_by_tables(club: Club, selection: Selection, shown: Collection[int]) -
 
 
 def _read_mates(club: Club, selection: Selection, shown: Collection[int]) -> Iterable[tuple[int, dict[str, list[int]]]]:
-    """Return the games with and against others of these people, by year or by table."""
     if not selection.counts_whole_years:
         return filter_careers(club, selection).filter(player__in=shown).values_list("player", "mates")
     years = read_years(club.pk, ("player", "unit", "year", "mates"), people=shown, closed_only=selection.closed_only)
@@ -357,7 +338,7 @@ def _read_mates(club: Club, selection: Selection, shown: Collection[int]) -> Ite
 
 
 def _count_by_games(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
-    """Count the games of these people with each other line by line, for a selection that leaves out some lines of a table."""
+    """Count the games line by line, for a selection that leaves out some lines of a table."""
     games: dict[UUID, list[tuple[int, int, str, bool]]] = defaultdict(list)
     scores = filter_scores(club, selection).filter(played=True, player__in=shown)
     for key, player, points, party, won in scores.values_list("game", "player", "points", "party", "won"):
@@ -374,10 +355,8 @@ def _count_by_games(club: Club, selection: Selection, shown: Collection[int]) ->
 
 
 def find_partners(mates: Mapping[T, Mate]) -> tuple[T, T] | None:
-    """Return the partners with the highest and the lowest average per game, among those with enough games together.
-
-    Of equal ones it takes the first of `mates` as the best and the last as the worst. None if there are fewer than two.
-    """
+    """Return the partners with the highest and lowest average, among those with enough games together: of equal ones the first
+    and the last. None if there are fewer than two."""
     means = {one: mate.together.average for one, mate in mates.items() if mate.together.games >= MIN_GAMES_TOGETHER}
     known = {one: mean for one, mean in means.items() if mean is not None}
     if len(known) < 2:

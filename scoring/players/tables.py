@@ -35,8 +35,6 @@ class FigureColumn(NumberColumn):
 
 
 class PlayerEveningsTable(tables.Table):
-    """The points of each player on each evening, and the total after it."""
-
     held_on = tables.TemplateColumn(
         template_name="scoring/players/_evening.html",
         context_object_name="row",

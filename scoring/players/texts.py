@@ -38,7 +38,6 @@ CHANGES: Final[ChangeFormats] = dict.fromkeys(
 
 
 def compare_lives(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:
-    """Return the figures of these players side by side, each with its label."""
     rows: list[tuple[str, Callable[[Life], str]]] = [
         (_("Abende"), lambda life: str(len(life.played))),
         (_("Spiele"), lambda life: str(life.career.all.games)),

@@ -133,7 +133,6 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _build_evenings_table(request: HttpRequest, lives: Sequence[Life]) -> PlayerEveningsTable:
-    """Return the table of the evenings of some players, the latest first, with the results of this page."""
     results = [{one.evening: one for one in life.evenings} for life in lives]
     latest = sorted(reduce(or_, results).values(), key=attrgetter("day", "evening"), reverse=True)
     table = PlayerEveningsTable(latest, lives)

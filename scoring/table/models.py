@@ -1,5 +1,5 @@
-"""Links to tables, and entries that arrived too late: typed on a phone without a network and sent after the evening was closed
-or the link had ended. A late entry is no line of the sheet; it waits for a decision."""
+"""Links to tables, and late entries: typed on a phone without a network, and sent after the evening was closed or the link had
+ended."""
 
 from __future__ import annotations
 
@@ -18,11 +18,9 @@ from scoring.play.models import SEATS, Game, Round, Table
 
 
 class LateEntry(models.Model):
-    """A line as it was typed. Its seats are numbered as in `round`, and it belongs behind the line with the key `after`.
-
-    When it is accepted, it becomes a game with the same key, and this row is deleted. When it is `discarded`, the row stays, so
-    that a phone which sends it again gets the same answer.
-    """
+    """A line as it was typed, with the seats of `round`, behind the line with the key `after`, until a person decides. When
+    accepted, it becomes a game with the same key; when `discarded`, the row stays, so that a repeated request gets the same
+    answer."""
 
     key = models.UUIDField(primary_key=True, default=uuid.uuid4)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="late_entries")

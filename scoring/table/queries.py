@@ -24,9 +24,8 @@ from scoring.table.models import LateEntry
 
 
 def list_closed_months(effects: Iterable[Effect], charged: Collection[Evening]) -> list[tuple[str, str]]:
-    """Return the closed months that a change touches, each with the name of its season, or with an empty name for the Kasse: in
-    the league those of the changed evenings, in the Kasse those of the evenings in `charged`, whose money changes. The league
-    stands right of the table, so its months are read through the club."""
+    """Return the closed months that a change touches with the name of their season, or "" for the Kasse, where only `charged`
+    count. The league stands right of the table, so its months are read through the club."""
     found: list[tuple[str, str]] = []
     for evening in sorted({effect.records.row.evening for effect in effects}, key=lambda one: (one.held_on, one.pk)):
         day, month = evening.held_on, f"{evening.held_on:%Y-%m}"
@@ -43,8 +42,8 @@ LAST_EVENINGS = 5
 
 
 def count_special_points(evening: Evening) -> Counter[str]:
-    """Count in how many games of the club's last evenings each special point was entered. This evening is left out, so that the
-    order of the form does not change during it; imported evenings are left out too. One query."""
+    """Count in how many games of the club's last evenings each special point was entered, without this evening, so that the
+    order of the form does not change during it, and without imports. One query."""
     last = Evening.objects.filter(club=evening.club_id, held_on__lte=evening.held_on).exclude(pk=evening.pk)
     last = last.exclude(tables__imported__isnull=False)
     games = Game.objects.filter(
@@ -57,8 +56,7 @@ def count_special_points(evening: Evening) -> Counter[str]:
 
 @lru_cache(maxsize=32)
 def _count_in_facts(games: tuple[str, ...]) -> Counter[str]:
-    """Count the special points in these facts. Each page of a table needs them and the games rarely change, so they are cached.
-    """
+    """Count the special points in these facts; cached, because each page of a table needs them and the games rarely change."""
     used: Counter[str] = Counter()
     for facts in map(json.loads, games):
         for field in ("re_specials", "kontra_specials", "game_specials"):
@@ -67,10 +65,8 @@ def _count_in_facts(games: tuple[str, ...]) -> Counter[str]:
 
 
 def find_line_up(records: Records, ids: Sequence[int]) -> list[Player] | None:
-    """Return the players with these ids if they ever sat at this table in this order, else None. Merged players are replaced.
-
-    A line-up that played no game before it changed has no rows any more, but the history of the table still names it.
-    """
+    """Return the players with these ids if they ever sat here in this order, else None. Merged players are replaced. A line-up
+    that played no game has no rows any more, but the history of the table still names it."""
     table = records.table
     seated = Change.objects.filter(table=table, verb=Verb.TABLE_SEATED).values_list("before", "after")
     typed = [side.get("players", []) for sides in seated for side in sides if side]
@@ -82,7 +78,7 @@ def find_line_up(records: Records, ids: Sequence[int]) -> list[Player] | None:
 
 
 def list_seated_twice(table: Table) -> dict[int, list[Player]]:
-    """Return the players of this table who also sit at another table of the evening now, by the number of that table."""
+    """Return the players who now also sit at another table of the evening, by the number of that table."""
     later = Round.objects.filter(table=OuterRef("round__table"), position__gt=OuterRef("round__position"))
     seats = Seat.objects.filter(~Exists(later), round__table__evening=table.evening_id)
     own = seats.filter(round__table=table).values("player")
@@ -94,7 +90,6 @@ def list_seated_twice(table: Table) -> dict[int, list[Player]]:
 
 
 def count_late_entries(**of: OuterRef) -> Any:
-    """Return an expression that counts the waiting late entries per row of a queryset; `of` is the field that joins them."""
     return count_related(LateEntry.objects.filter(discarded=False), **of)
 
 
@@ -106,17 +101,13 @@ def is_untouched(evening: Evening) -> bool:
 
 
 def list_late_entries(table: Table) -> QuerySet[LateEntry]:
-    """Return the late entries that wait at a table, in order of arrival."""
     waiting = LateEntry.objects.filter(table=table, discarded=False).select_related("entered_by", "spoken_as")
     return waiting.order_by("arrived_at", "key")
 
 
 def find_offer(rule_set: RuleSet, players: Sequence[Player], evening: Evening) -> Table | None:
-    """Return the table whose open Bock games a new table of these players on `evening` (saved or not) can carry on, if any.
-
-    It is the last table of the same players under this rule set, whatever its version, unless another table carries its games
-    on. One query; none if the rules let Bock games expire.
-    """
+    """Return the table whose open Bock games a new table of these players can carry on, if any: the last table of the same
+    players under this rule set, whatever its version, unless another table carries its games on. One query, or none."""
     if not rule_set.rules.carry:
         return None
     last_round = Round.objects.filter(table=OuterRef("pk")).order_by("-position").values("pk")[:1]
@@ -136,15 +127,13 @@ def find_offer(rule_set: RuleSet, players: Sequence[Player], evening: Evening) -
 
 
 def list_offers(table: Table) -> list[Table]:
-    """Return the tables whose open Bock games an existing table can carry on, the latest first: earlier tables of the club that
-    no other table carries on, and the one that it carries on already."""
+    """Return the earlier tables of the club whose open Bock games no other table carries on, the latest first."""
     own = Q(pk=table.carries_on_id)
     free = Q(carried_on_by=None) & ~Q(open_bocks=[])
     return list(_list_earlier_tables(table.evening).filter(own | free))
 
 
 def _list_earlier_tables(evening: Evening) -> QuerySet[Table]:
-    """Return the tables of the club's earlier evenings, the latest first."""
     earlier = Q(evening__held_on__lt=evening.held_on)
     if evening.pk:
         earlier |= Q(evening__held_on=evening.held_on, evening__lt=evening.pk)

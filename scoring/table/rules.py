@@ -77,8 +77,7 @@ def _remark_on_dealer(facts: GameFacts, rules: RuleSettings) -> Iterator[Sentenc
 
 
 def _remark_on_bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSettings) -> Iterator[Sentence]:
-    """Remark that fewer Bocks started than were entered by hand: the rules take one of several, or none while others are open.
-    """
+    """Remark that fewer Bocks started than were entered: the rules take one of several, or none while others are open."""
     if facts.starts_bock * rules.bock_games <= games:
         return
     if games:
@@ -104,12 +103,10 @@ def list_needed_seats(facts: LineFacts, dealer: int | None) -> set[int]:
 def reseat_facts(
     data: Mapping[str, Any], facts: LineFacts, dealer: int | None, seats: Mapping[int, int], rules: RuleSettings
 ) -> dict[str, Any]:
-    """Return the facts of a line for the same players in other seats.
+    """Return the facts of a line for the same players in other seats; `seats` maps old seats to new ones.
 
-    `data` is the JSON object, `facts` the same object parsed, `rules` are those of the new table, and `dealer` deals there.
-    `seats` maps old seats to new ones and contains all of `list_needed_seats`. The field `out` is set only if it does not
-    follow from the dealer. The caller checks the result against the rules.
-    """
+    `facts` is `data` parsed, `rules` are those of the new table, and `dealer` deals there. `out` is set only if it does not
+    follow from the dealer. The caller checks the result against the rules."""
     if isinstance(facts, (GameFacts, ShortFacts)):
         playing = {seats[seat] for seat in _list_players(facts)}
         out = tuple(seat for seat in range(rules.table) if seat not in playing)

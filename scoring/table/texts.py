@@ -1,5 +1,4 @@
-"""The sentences of the table: labels of lines, log entries, remarks, previews, and the file of sentences for the scripts of the
-page."""
+"""The sentences of the table: labels, log entries, remarks, previews, and the file of sentences for the scripts."""
 
 from __future__ import annotations
 
@@ -47,14 +46,12 @@ from scoring.table.rules import list_remarks
 
 
 def get_narrow_name(form: str, label: str) -> str:
-    """Return the name of a line that is no game, with soft hyphens for the narrow column of numbers. Not every browser can
-    hyphenate German."""
+    """Return the name of a line that is no game, with soft hyphens, since not every browser can hyphenate German."""
     broken = {"correction": _("Berich-tigung"), "penalty": _("Straf-punkte")}.get(form, label)
     return broken.replace("-", "\u00ad")
 
 
 def get_line_label(row: Row) -> str:
-    """Return the number of a game, or the narrow name of any other line."""
     return row.label if row.number is not None else get_narrow_name(row.game.form, row.label)
 
 
@@ -110,14 +107,14 @@ LACKS: Final = {
 
 
 def describe_done(change: Change) -> str:
-    """Describe what was done in a change. A line that is no game is named as such."""
+    """Describe a change; a line that is no game is named as such."""
     values = change.after or change.before or {}
     line, done = _OTHER_LINES.get(values.get("form", "")), _LINE_VERBS.get(change.verb)
     return _(done) % {"line": _(line)} if line and done else change.done
 
 
 def describe_done_games(change: Change, numbers: Collection[int]) -> str:
-    """Describe what was done in several changes of one kind, with the numbers of their games."""
+    """Describe several changes of one kind, with the numbers of their games."""
     done = _LINE_VERBS.get(change.verb)
     if not done or not numbers:
         return describe_done(change)
@@ -127,7 +124,6 @@ def describe_done_games(change: Change, numbers: Collection[int]) -> str:
 
 
 def describe_remarks(sheet: Sheet, row: Row) -> list[str]:
-    """List the remarks about a saved line."""
     lines = []
     if row.in_turn:
         lines.append(
@@ -138,7 +134,6 @@ def describe_remarks(sheet: Sheet, row: Row) -> list[str]:
 
 
 def describe_closed_months(months: Iterable[tuple[str, str]]) -> list[str]:
-    """Say of each closed month what becomes of the change there."""
     return [describe_month_closed_in_league(month, season) if season else describe_closed_month(month) for month, season in months]
 
 
@@ -161,8 +156,7 @@ ODD: Final = {
 
 
 def describe_oddities(typed: Typed, rules: RuleSettings, owing: Collection[int]) -> list[str]:
-    """List what is odd about a game before it is saved; impossible facts are reported by saving it. `owing` are the seats that
-    owe a Pflichtsolo."""
+    """Return what is odd about a played game, to be confirmed; `owing` are the seats that owe a Pflichtsolo."""
     if typed.form != Game.Form.PLAYED:
         return []
     try:
@@ -173,7 +167,6 @@ def describe_oddities(typed: Typed, rules: RuleSettings, owing: Collection[int])
 
 
 def get_oddity_question() -> str:
-    """Return the sentence that follows the oddities."""
     return _("Wenn es stimmt, noch einmal tippen.")
 
 
@@ -194,21 +187,18 @@ def describe_later_evenings(saved: Saved) -> list[str]:
 
 
 def describe_late_game(entry: LateEntry) -> str:
-    """Say who decides about a late entry."""
     if entry.table.evening.is_open:
         return _("Der Link für den Tisch gilt nicht mehr. Das Spiel liegt jetzt beim Schreiber des Tisches.")
     return _("Der Abend ist abgeschlossen. Das Spiel liegt jetzt beim Verwalter.")
 
 
 def describe_late_fine(evening: Evening) -> str:
-    """Say who decides about a fine that arrived too late."""
     if evening.is_open:
         return _("Der Link für den Tisch gilt nicht mehr. Das Strafgeld liegt jetzt beim Schreiber.")
     return _("Der Abend ist abgeschlossen. Das Strafgeld liegt jetzt beim Kassenwart.")
 
 
 def label_seating(values: Values, names: Names, people: str) -> LabeledValues:
-    """Label the values of a table: rules, players, planned games, and Bock games carried on."""
     labeled = render_rule_set(values, names)
     if values.get("players"):
         labeled[people] = ", ".join(get_person_name(names, pk) for pk in values["players"])
@@ -221,8 +211,7 @@ def label_seating(values: Values, names: Names, people: str) -> LabeledValues:
 
 
 def _describe_seated(change: Change) -> str:
-    """Describe a change of the line-up. Without a line-up before, it only restored a round for lines that were typed earlier.
-    """
+    """Describe a change of the line-up. Without a line-up before, it only restored a round for lines that were typed earlier."""
     return change.done if change.before is not None else _("Frühere Sitzordnung wieder auf dem Zettel")
 
 
@@ -240,7 +229,6 @@ def _summarize_line(change: Change, names: Names) -> str:
 
 
 def _get_seats_and_rules(values: Values, names: Names) -> tuple[Callable[[int], str], RuleSettings | None]:
-    """Return the function that names a seat of a line, and the rules at its table, if that still exists."""
     line_up = names["round"].get(values["round"])
     people = line_up.people if line_up else {}
 
@@ -251,7 +239,7 @@ def _get_seats_and_rules(values: Values, names: Names) -> tuple[Callable[[int], 
 
 
 def _label_moved_line(change: Change, values: Values, names: Names) -> LabeledValues:
-    """Label the players of a moved line. Everything else stays the same, apart from the seat numbers."""
+    """Label the players of a moved line. All else stays the same, apart from the seat numbers."""
     line_up = names["round"].get(values["round"])
     people = line_up.people if line_up else {}
     return {_("Am Tisch"): ", ".join(people[place] for place in sorted(people))}
@@ -291,7 +279,6 @@ CHANGES: Final[ChangeFormats] = {
 
 
 def describe_preview(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
-    """Describe what a change does to points and money, and which closed months it touches."""
     found = preview_money(effects)
     closed = list_closed_months(effects, [evening for evening, _changes in found])
     return [*describe_effects(sheet, effects), *describe_money_changes(found), *describe_closed_months(closed)]

@@ -1,7 +1,5 @@
-"""Continue a valuation that takes longer than one request, and value a table by another rule set of its club.
-
-A valuation leaves no trace in the history, because it changes nothing in the club.
-"""
+"""Continue a valuation that takes longer than one request, and value a table by another rule set of its club. A valuation leaves
+no trace in the history, because it changes nothing in the club."""
 
 from __future__ import annotations
 
@@ -61,10 +59,7 @@ class RulesRefuseGames(ActionRefused):
 
 @dataclass(frozen=True)
 class MovePreview:
-    """The effects of another rule set on a table, or the lines that it refuses, with the sentences.
-
-    If a line is refused, the table cannot be moved. `seen` is the last change of the table that this includes.
-    """
+    """The effects of another rule set on a table, or the lines that it refuses. `seen` is the last change of the table."""
 
     effects: list[Effect]
     refused: list[tuple[Game, list[Sentence]]]
@@ -72,7 +67,6 @@ class MovePreview:
 
 
 def preview_move(*, records: Records, rule_set: RuleSet) -> MovePreview:
-    """Return the effects of this rule set on a table without writing."""
     changed = apply_rules(records, rule_set)
     if refused := _list_refused(records, changed):
         return MovePreview([], refused, _get_last_change(records.table))
@@ -81,8 +75,8 @@ def preview_move(*, records: Records, rule_set: RuleSet) -> MovePreview:
 
 @transaction.atomic
 def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -> list[Effect]:
-    """Value the table by another rule set of its club, as it was seen when `seen` was its last change. Answers the
-    lines whose worth or points changed. Raises EveningIsClosed, TableChanged, NothingDiffers, RulesRefuseGames."""
+    """Value the table by another rule set of its club, as it was seen when `seen` was its last change. Return the changed lines.
+    Raise EveningIsClosed, TableChanged, NothingDiffers or a refusal of lines."""
     records = lock_open(table, actor)
     if rule_set.club_id != records.table.evening.club_id:
         raise ValueError("A table is valued by a rule set of its own club.")
@@ -113,10 +107,8 @@ def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -
 
 
 def apply_rules(records: Records, rule_set: RuleSet) -> Records:
-    """Return the lines of a table under another rule set.
-
-    A Herzstich of a party becomes one of the game if these rules have no party for it.
-    """
+    """Return the lines of a table under another rule set. A Herzstich of a party becomes one of the game if the rules know no
+    other."""
     table = copy(records.table)
     table.rule_set = rule_set
     games = [copy(game) for game in records.games]
@@ -127,7 +119,6 @@ def apply_rules(records: Records, rule_set: RuleSet) -> Records:
 
 
 def _list_refused(records: Records, changed: Records) -> list[tuple[Game, list[Sentence]]]:
-    """Return the lines of `changed` that its rule set refuses, with the sentences."""
     found = []
     for game in changed.games:
         people, own = records.line_up(game), records.get_rules(game)

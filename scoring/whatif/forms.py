@@ -58,7 +58,6 @@ class WhatIfForm(SelectionForm):
 
     @property
     def other_rule_set(self) -> RuleSet | None:
-        """The chosen rules, or None."""
         self.is_valid()
         return self.rule_sets.get(self.cleaned_data.get("rules", ""))
 
@@ -74,8 +73,6 @@ def _list_choices(rule_sets: Mapping[str, RuleSet]) -> list[tuple[str, str]]:
 
 
 class OtherRulesForm(forms.Form):
-    """The choice of another rule set for a table: the latest version of each, and the played ones."""
-
     def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         found = [row for versions in list_rule_sets(table.evening.club) for row in versions]

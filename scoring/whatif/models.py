@@ -9,11 +9,8 @@ from scoring.club.models import Club
 
 
 class WhatIfRun(models.Model):
-    """One valuation: `done` of its `of` tables are valued, with these `sums` (`Valuation.dump`).
-
-    `query` is its query string. It is valid as long as nothing changes in the club: `seen` is the stamp of the club when it was
-    valued (`get_change_stamp`). It stores ids of players and no names.
-    """
+    """One valuation: `done` of its `of` tables are valued, with these `sums` (`Valuation.dump`: ids of players, no names). It is
+    valid as long as the stamp of the club is `seen`."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
     query = models.CharField(max_length=1000)

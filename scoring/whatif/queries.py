@@ -1,9 +1,8 @@
-"""Value games by other rules: the list of a club, and sample games beside settings that are being edited. Nothing in the club is
-changed. The points by either rules are always those of the same games.
+"""Value games by other rules: the list of a club, and sample games beside settings that are being edited. The points by either
+rules are always those of the same games.
 
 Each table is folded from its first line, as the replay does it. Entries that the other rules do not know are ignored. A game
-that lacks what they need is left out and named, with the reason. A long computation is done some tables at a time; its sums
-are kept as long as nothing changes in the club."""
+that lacks what they need is left out and named, with the reason. A long computation is done some tables at a time."""
 
 from __future__ import annotations
 
@@ -37,16 +36,13 @@ TABLES_AT_ONCE: Final = 400
 
 @dataclass(frozen=True)
 class ListSide:
-    """The rank and the points of a player in the valued games."""
-
     rank: int
     points: int
 
 
 @dataclass(frozen=True)
 class ComparedRow:
-    """One player: the row of the `real` list, which counts everything, and the side of the present and of the other rules in the
-    valued `games`."""
+    """A player: the row of the `real` list, and the sides of the present and of the other rules in the valued `games`."""
 
     real: Standing
     now: ListSide
@@ -60,11 +56,8 @@ class ComparedRow:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """The list under `rule_set`, in its order. `games` is the number of valued games.
-
-    `surplus` has the entries that these rules do not know, by name, with the number of games. `unvalued` has the lines that are
-    left out. If the rules count in another unit than the list (`unit`), points cannot be compared.
-    """
+    """The list under `rule_set`. `surplus` has the entries that these rules do not know, with the number of games. If the rules
+    count in another unit than the list (`unit`), points cannot be compared."""
 
     rule_set: RuleSet
     unit: str
@@ -136,8 +129,7 @@ MAX_NAMED: Final = 100
 
 
 class LeftOutLine(NamedTuple):
-    """A line that is left out, with the ids of table and evening. `number` is that of the game, None for other lines; `key` is None
-    for a whole table."""
+    """A line that is left out. `number` is that of the game, None for other lines; `key` is None for a whole table."""
 
     table: int
     evening: int
@@ -148,16 +140,12 @@ class LeftOutLine(NamedTuple):
 
 @dataclass
 class LeftOutLines:
-    """The lines that are left out for one reason: the first ones, and the number of all."""
-
     why: Sequence[Sentence]
     named: list[LeftOutLine]
     lines: int = 0
 
 
 class _StoredLine(NamedTuple):
-    """The stored columns of a line."""
-
     pk: int
     key: UUID
     round: int
@@ -167,8 +155,7 @@ class _StoredLine(NamedTuple):
 
 
 class Valuation:
-    """The sums of the tables valued so far, by player: the `points` by the other rules, the present points of the same games
-    (`now`), and the number of games (`played`)."""
+    """The sums of the tables valued so far, by player: `points` by the other rules, present points (`now`) and games (`played`)."""
 
     def __init__(self, rule_set: RuleSet, selection: Selection) -> None:
         self.rule_set, self.selection = rule_set, selection
@@ -191,11 +178,8 @@ class Valuation:
             self.now[player] += points
 
     def _value_table(self, table: Table, lines: Sequence[_StoredLine], line_ups: Mapping[int, Sequence[int]]) -> Iterator[int]:
-        """Value a table from its first line and yield the ids of the lines that count.
-
-        Lines of rounds of another size only continue the Bock. A game that cannot be valued uses up a Bock, since it was dealt,
-        and starts none.
-        """
+        """Value a table and yield the ids of the lines that count. Lines of rounds of another size only continue the Bock. A
+        game that cannot be valued uses up a Bock, since it was dealt, and starts none."""
         chain, number = Chain(), 0
         base_holds = _has_same_base(table.rule_set, self.rule_set)
         for line in lines:
@@ -264,7 +248,6 @@ class Valuation:
         return {"people": people, "games": self.games, "surplus": dict(self.surplus), "left_out": left_out}
 
     def load(self, sums: Mapping[str, Any]) -> None:
-        """Restore sums from `dump`."""
         for player, points, now, played in sums["people"]:
             self.points[player], self.now[player], self.played[player] = points, now, played
         self.games = sums["games"]
@@ -337,8 +320,8 @@ Start = tuple[RuleSettings, Chain]
 
 @dataclass(frozen=True)
 class Sample:
-    """One game by both rule sets. `number` is that of the evening; `kind` is its name by its own rules, "" in the short form;
-    `names` are the players by seat; `rules` are both rule sets at the size of its table."""
+    """A game by both rule sets. `kind` is its name by its own rules, "" in the short form; `rules` are both at the size of its
+    table."""
 
     number: int
     kind: str
@@ -354,11 +337,8 @@ class Sample:
 
 @dataclass(frozen=True)
 class Samples:
-    """The sample games in order. `changed` of all `games` have other points.
-
-    `surplus` has the entries that one rule set does not know, by name, with the number of games; `refused` the games that one of
-    them cannot value, with the reasons. `table` is None for built-in games.
-    """
+    """The sample games in order. `changed` of all `games` have other points. `surplus` has the entries that one rule set does
+    not know, with the number of games; `refused` the games that one cannot value. `table` is None for built-in games."""
 
     table: Table | None
     shown: list[Sample]
@@ -369,10 +349,8 @@ class Samples:
 
 
 def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
-    """Value the last table by a rule set and by other settings, which are complete and valid.
-
-    It is the last table of this rule set, if there is one. A club that has not played yet gets built-in games.
-    """
+    """Value the last table of this rule set, or of the club, by the rule set and by other complete and valid settings. A club
+    that has not played yet gets built-in games."""
     old, new = RuleSettings.from_data(rule_set.settings), RuleSettings.from_data(after)
     table = _find_last_table(rule_set)
     if table is None:
@@ -387,7 +365,6 @@ def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
 
 
 def _find_last_table(rule_set: RuleSet) -> Table | None:
-    """Return the last table with a game by any version of this rule set, else the last one with a game."""
     games = Game.objects.filter(form__in=GAMES, deleted=False)
     tables = Table.objects.filter(evening__club=rule_set.club_id, rounds__games__in=games)
     tables = tables.select_related("evening", "rule_set").order_by("-evening__held_on", "-evening_id", "number")
@@ -395,8 +372,7 @@ def _find_last_table(rule_set: RuleSet) -> Table | None:
 
 
 class _AdaptedLine(NamedTuple):
-    """A line for both rule sets: the name of its kind by its own rules, the entries that one of the two ignores, and those that one
-    of the two is missing."""
+    """A line for both rule sets, with the entries that one of the two ignores, and the faults for one of the two."""
 
     both: tuple[Line, Line]
     kind: str
@@ -405,7 +381,6 @@ class _AdaptedLine(NamedTuple):
 
 
 def _adapt_line(line: Line, own: RuleSettings, *both: RuleSettings) -> _AdaptedLine:
-    """Adapt a line of `own` rules to both rule sets."""
     own, kind = own.at(line.table), ""
     lines, surplus, faults = [], frozenset[str](), list[Sentence]()
     if "kind" in line.facts:

@@ -1,8 +1,5 @@
-"""Adapt a line to other rules than its own.
-
-Entries that the other rules do not know or give no points for are left out, because without them it is the same game. The players
-stay. A line that lacks a needed entry is refused by the other rules as usual.
-"""
+"""Adapt a line to other rules than its own. Entries that the other rules do not know or give no points for are left out, because
+without them it is the same game. A line that lacks a needed entry is refused as usual."""
 
 from __future__ import annotations
 
@@ -43,8 +40,6 @@ MISSING: Final[Mapping[str, Sentence]] = {
 
 
 class AdaptedFacts(NamedTuple):
-    """The facts for the other rules, and the names of the entries that were left out."""
-
     facts: Mapping[str, Any]
     surplus: frozenset[str]
 

@@ -18,7 +18,6 @@ from scoring.whatif.queries import Sample, Samples
 
 
 def build_sample_context(samples: Samples) -> dict[str, Any]:
-    """Return the template context of the sample games."""
     return {
         "table": samples.table,
         "games": [_describe_sample(sample) for sample in samples.shown],
@@ -77,7 +76,6 @@ def _join_names(sample: Sample, seats: tuple[int, ...]) -> str:
 
 
 def _describe_side(sample: Sample, played: LineResult, rules: RuleSettings) -> dict[str, Any]:
-    """Return the steps in one line and the points of each player."""
     steps = build_explanation(played, rules).steps
     return {
         "steps": ", ".join(map(str, steps)) or _("nichts"),

@@ -1,8 +1,6 @@
 """The pages of What if: the list by other rules, a table moved to other rules, and the preview of edited settings.
 
-A question that takes less than a second is answered at once. A longer one is computed some tables at a time: the page's script
-or a button sends one request after the other. The answer is found again under the same address as long as nothing changes in
-the club."""
+A longer valuation is computed some tables at a time: the page's script or a button sends one request after the other."""
 
 from __future__ import annotations
 
@@ -67,8 +65,6 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class _Page:
-    """The choices of a club, and its earlier valuations."""
-
     def __init__(self, access: Access) -> None:
         self.club = access.club
         self.choices: Choices = read_choices(access.club)
@@ -101,7 +97,6 @@ class _Page:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_rules(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Value a table by other rules after a preview."""
     table, access = get_table(request, slug, pk, Role.SCORER)
     if not access.may_change(table.evening):
         messages.warning(request, str(EveningIsClosed()))
@@ -133,7 +128,6 @@ def _render_move_page(
     conflict: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """Render the choice of rules, with the preview of the chosen ones."""
     context = {"access": access, "section": "evenings", "table": table, "form": form, "conflict": conflict}
     if form.is_bound and form.is_valid():
         with snapshot():
@@ -155,10 +149,7 @@ def _render_move_page(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_preview(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the edited settings with their effect on sample games; nothing is saved.
-
-    Without a form (after a login or a change of the language) redirect to the settings.
-    """
+    """Show the edited settings with their effect on sample games. Without a form (after a login) redirect to the settings."""
     rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
     if request.method != "POST":
         return redirect(reverse("rule_set_edit", args=[slug, pk], query=request.GET))

@@ -1,11 +1,8 @@
-"""Writes of the lines of a sheet: add, correct, delete, insert, move and undo.
+"""Writes of the lines of a sheet. A key is saved once, a new game names the line that it follows, and a correction names the
+version that it saw. Each change replays the table and returns what it changed.
 
-A key is saved once, a new game names the line that it follows, and a correction names the version that it saw. Each change
-replays the table and returns what it changed.
-
-Positions have gaps, so inserting or moving a line changes one row. Only if a gap is used up, the lines of the round are
-renumbered. A line can move across a change of line-up if its players sit on the other side as well.
-"""
+Positions have gaps, so inserting or moving a line changes one row; only if a gap is used up, the lines of the round are
+renumbered."""
 
 from __future__ import annotations
 
@@ -112,7 +109,7 @@ ENTRY_VERBS: Final = (Verb.GAME_ADDED, Verb.GAME_INSERTED)
 
 @dataclass(frozen=True)
 class Typed:
-    """One line of the sheet as a client sends it. `dealer` None means the proposed dealer."""
+    """A line of the sheet as a client sends it. `dealer` None means the proposed dealer."""
 
     form: str
     facts: dict[str, Any]
@@ -122,8 +119,7 @@ class Typed:
 
 @dataclass(frozen=True)
 class Saved:
-    """The result of an action: the line, all changed lines, and the log entry to name for an undo. `change` is None if the line
-    had been saved before and nothing was written."""
+    """A saved line, all changed lines, and the log entry to undo; `change` is None if the line had been saved before."""
 
     game: Game
     effects: list[Effect]
@@ -143,13 +139,10 @@ def add_game(
     line_up: int | None = None,
     people: Sequence[int] = (),
 ) -> Saved:
-    """Add a line behind the line `after` (None: as the first of the sheet). The same key with the same content again returns
-    the stored line.
+    """Add a line behind the line `after` (None: as the first). The same key and content again returns the stored line.
 
-    `line_up` is the round that the seats were typed for; if others have sat down since, the line goes behind the last line of
-    that round. `people` are the ids of those who sat there, in case that round was deleted. Raise Refused (by field), KeyUsed,
-    AnotherGameFirst, LineUpChanged, WrongLineUp or EveningIsClosed.
-    """
+    If others have sat down since the round `line_up`, the line goes behind the last line of that round. `people` sat there, in
+    case it was deleted. Raise Refused (by field), KeyUsed, AnotherGameFirst, LineUpChanged, WrongLineUp or EveningIsClosed."""
     records = lock_table(table)
     if standing := find_saved(records, key, typed):
         return standing
@@ -173,8 +166,7 @@ def add_game(
 
 @transaction.atomic
 def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]) -> Records:
-    """Add a whole sheet of lines with their keys, with one replay; the result is the same as from one `add_game` per line. All
-    or none. Raise Refused (by field), KeyUsed or EveningIsClosed."""
+    """Add lines with their keys, all or none, with one replay. Raise Refused (by field), KeyUsed or EveningIsClosed."""
     records = lock_open(table, actor)
     added, here = [], records.rounds[-1]
     for key, typed in lines:
@@ -204,8 +196,8 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
 
 @transaction.atomic
 def correct_game(*, table: Table, actor: Actor, key: UUID, version: int, typed: Typed) -> Saved:
-    """Replace the content of a line that the client saw at `version`. The same correction of the same version again returns the
-    stored line, whatever happened to it since. Raise Refused, StaleVersion, GameIsDeleted or EveningIsClosed."""
+    """Replace the content of a line that the client saw at `version`. The same correction again returns the stored line,
+    whatever happened to it since. Raise Refused, StaleVersion, GameIsDeleted or EveningIsClosed."""
     records = lock_table(table)
     standing = records.find(key)
     if standing is not None and _is_corrected(records, standing, version, typed):
@@ -219,8 +211,7 @@ def correct_game(*, table: Table, actor: Actor, key: UUID, version: int, typed: 
 
 @transaction.atomic
 def delete_game(*, table: Table, actor: Actor, key: UUID, version: int) -> Saved:
-    """Mark a line that the client saw at `version` as deleted; the history keeps it. Deleting it again changes nothing. Raise
-    StaleVersion, GameIsDeleted (no such line) or EveningIsClosed."""
+    """Mark a line as deleted; deleting it again changes nothing. Raise StaleVersion, GameIsDeleted or EveningIsClosed."""
     records = lock_table(table)
     standing = records.find(key)
     if standing is not None and standing.deleted:
@@ -234,8 +225,7 @@ def delete_game(*, table: Table, actor: Actor, key: UUID, version: int) -> Saved
 
 @transaction.atomic
 def undo(*, table: Table, actor: Actor, change_id: int) -> Saved:
-    """Undo the last change of the table: delete an added line, or restore a corrected, moved or deleted one. Raise
-    NothingToUndo if anything else happened since, or EveningIsClosed."""
+    """Undo the last change of the table. Raise NothingToUndo if anything else happened since, or EveningIsClosed."""
     records = lock_open(table, actor)
     change = get_last_change(table)
     if change is None or change.pk != change_id or not is_undoable(change):
@@ -273,14 +263,12 @@ def is_undoable(change: Change) -> bool:
 
 
 def preview_correction(*, records: Records, key: UUID, typed: Typed) -> list[Effect]:
-    """Return what correcting a line would change on the sheet, without writing. Raise Refused or GameIsDeleted."""
     game = copy(get_standing_line(records, key))
     fill(game, typed, records)
     return preview_replay(replace(records, games=[game if g.key == key else g for g in records.games]))
 
 
 def preview_deletion(*, records: Records, key: UUID) -> list[Effect]:
-    """Return what deleting a line would change on the sheet, without writing. Raise GameIsDeleted."""
     return preview_replay(_remove_line(records, get_standing_line(records, key)))
 
 
@@ -324,8 +312,8 @@ def get_line_at_version(records: Records, key: UUID, version: int) -> Game:
 
 
 def find_saved(records: Records, key: UUID, typed: Typed) -> Saved | None:
-    """Return the line that has this key already, or None. A retry sends the first content, also if the line was corrected
-    since. Raise KeyUsed if the content is another."""
+    """Return the line that has this key already, or None. A retry sends the first content, also if the line was corrected since.
+    Raise KeyUsed if the content is another."""
     if (standing := records.find(key)) is None:
         return None
     if not _is_same(records, standing, typed, get_logged_values(standing)):
@@ -345,11 +333,8 @@ def _is_corrected(records: Records, standing: Game, version: int, typed: Typed) 
 
 
 def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, Any]) -> bool:
-    """Return whether these stored values are the content that was typed.
-
-    If no dealer was typed, the stored one counts. Its line-up is that of the stored round, because the line may have
-    been moved to another round since; if the stored round was deleted, the present line-up of the line counts.
-    """
+    """Return whether these stored values are the typed content. Without a typed dealer the stored one counts. The line-up is
+    that of the stored round, as the line may have been moved since, or the present one if that round was deleted."""
     dealer = values["dealer"] if typed.dealer is None else typed.dealer
     line_up = records.line_ups.get(values["round"], records.line_up(standing))
     try:
@@ -361,16 +346,14 @@ def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, A
 
 
 def _find_round(records: Records, line_up: int | None) -> Round | None:
-    """Return the round with this id, or the current round if no id is given."""
     if line_up is None:
         return records.rounds[-1]
     return next((seated for seated in records.rounds if seated.pk == line_up), None)
 
 
 def _restore_round(records: Records, actor: Actor, people: Sequence[int], after: UUID | None) -> Round:
-    """Return a round for people whose own round was deleted because they had played no game before others sat down: another
-    round of theirs behind the same line, or a new one. Raise LineUpChanged if no people are named or they never sat there,
-    AnotherGameFirst or WrongLineUp."""
+    """Return a round for people whose own round was deleted because they had played no game: another round of theirs behind the
+    same line, or a new one. Raise LineUpChanged, AnotherGameFirst or WrongLineUp."""
     players = find_line_up(records, people)
     if not players:
         raise LineUpChanged
@@ -414,7 +397,6 @@ def put_in_order(records: Records, game: Game) -> Records:
 
 
 def save_new(records: Records, game: Game, typed: Typed, actor: Actor, verb: Verb) -> Saved:
-    """Save a new line at its position. Raise Refused (by field) or KeyUsed."""
     records = put_in_order(records, game)
     fill(game, typed, records)
     try:
@@ -435,8 +417,7 @@ def save_line(
 def finish(
     records: Records, game: Game, actor: Actor, verb: Verb, before: dict[str, Any] | None, undoes: Change | None = None
 ) -> Saved:
-    """Replay the table and the later tables that carry its Bock games on, log the change, and book what closed evenings cost
-    now."""
+    """Replay the table and those that carry its Bock games on, log the change, and book what closed evenings cost now."""
     click = uuid4()
     new = game if verb == Verb.GAME_ADDED and records.last is game else None
     found = replay(records, actor=actor, click=click, new=new)
@@ -456,7 +437,6 @@ def finish(
 
 
 def _describe_cause(records: Records, game: Game, verb: Verb) -> str | Promise:
-    """Describe a change of a line, as the reason why an evening is booked again."""
     numbers = dict(zip([g.key for g in records.games], records.numbers(), strict=True))
     if game.key not in numbers or game.form not in GAMES:
         return verb.label
@@ -477,8 +457,7 @@ _BEYOND_ALL: Final = 2**40
 
 
 class Place(NamedTuple):
-    """A place for a line: in the round `line_up`, directly before or behind the line `beside` (None: the round never had a
-    line)."""
+    """A place for a line in the round `line_up`, directly before or behind the line `beside` (None: it never had a line)."""
 
     line_up: Round
     beside: Game | None
@@ -487,8 +466,7 @@ class Place(NamedTuple):
 
 @transaction.atomic
 def insert_game(*, table: Table, actor: Actor, key: UUID, beside: UUID, behind: bool, typed: Typed) -> Saved:
-    """Insert a line directly before or behind another one, in the round of that one. The same key with the same content again
-    returns the stored line. Raise Refused (by field), KeyUsed, GameIsDeleted or EveningIsClosed."""
+    """Insert a line beside another one, in its round. Raise Refused (by field), KeyUsed, GameIsDeleted or EveningIsClosed."""
     records = lock_table(table)
     if standing := find_saved(records, key, typed):
         return standing
@@ -506,12 +484,8 @@ def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Ac
 
 @transaction.atomic
 def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) -> Saved:
-    """Move a line that the client saw at `version` by one place, `up` towards the first line.
-
-    A change of line-up counts as one place: the line then stands on its other side, and its players have their seats of that
-    round. Raise NowhereToMove, PeopleMissing, Refused (by field: the other round does not allow the line), StaleVersion,
-    GameIsDeleted or EveningIsClosed.
-    """
+    """Move a line by one place, `up` towards the first line. A change of line-up counts as one place: the players then have
+    their seats of that round. Raise NowhereToMove, PeopleMissing, Refused, StaleVersion, GameIsDeleted or EveningIsClosed."""
     records = lock_open(table, actor)
     game = get_line_at_version(records, key, version)
     place = find_next_place(records, game, up)
@@ -523,7 +497,6 @@ def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) 
 
 
 def preview_insertion(*, records: Records, beside: UUID, behind: bool, typed: Typed) -> list[Effect]:
-    """Return what inserting a line would change, without writing. Raise Refused or GameIsDeleted."""
     target = get_standing_line(records, beside)
     return preview_replay(add_line(records, Game(), Place(target.round, target, behind), typed))
 
@@ -537,7 +510,6 @@ def add_line(records: Records, game: Game, place: Place, typed: Typed) -> Record
 
 
 def preview_move(*, records: Records, key: UUID, up: bool) -> list[Effect]:
-    """Return what moving a line would change, without writing. Raise NowhereToMove, PeopleMissing, Refused or GameIsDeleted."""
     game = copy(get_standing_line(records, key))
     place = find_next_place(records, game, up)
     _change_people(records, game, place.line_up)
@@ -560,8 +532,7 @@ def closes_line_up(records: Records, game: Game) -> bool:
 
 
 def find_next_place(records: Records, game: Game, up: bool) -> Place:
-    """Return the place of a line after one step: past its neighbour, or into the neighbouring round, which may have no line
-    yet. Raise NowhereToMove."""
+    """Return the place after one step: past the neighbour, or into the next round, maybe without lines. Raise NowhereToMove."""
     step = -1 if up else 1
     here = [line for line in records.games if line.round_id == game.round_id]
     index = [line.key for line in here].index(game.key) + step
@@ -576,8 +547,7 @@ def find_next_place(records: Records, game: Game, up: bool) -> Place:
 
 
 def _change_people(records: Records, game: Game, line_up: Round) -> None:
-    """Put a line into another round: the same players dealt, played and got points, in their seats of that round. Raise
-    PeopleMissing or Refused."""
+    """Put a line into another round, with the same players in their seats there. Raise PeopleMissing or Refused."""
     if line_up.pk == game.round_id:
         return
     before, now = records.line_up(game), records.line_ups[line_up.pk]
@@ -638,7 +608,7 @@ def list_round_lines(records: Records, line_up: int) -> list[Game]:
 
 
 def _renumber(lines: list[Game]) -> None:
-    """Give the lines of a round positions with full gaps. Two steps, because two lines must never share a position."""
+    """Give the lines of a round full gaps. Two steps, because two lines must never share a position."""
     Game.objects.filter(round=lines[0].round_id).update(position=F("position") + _BEYOND_ALL)
     for number, line in enumerate(lines, start=1):
         line.position = number * POSITION_STEP

@@ -1,5 +1,4 @@
-"""Late entries: lines that arrive when the table takes no more. They are stored as typed; later a person with the right enters
-them at their place or discards them. The history names who typed and who decided."""
+"""Late entries: lines that arrive when the table takes no more. They are stored as typed; later they are entered or discarded."""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ _CONTENT: Final = ("table_id", "form", "dealer", "facts", "note")
 
 @dataclass(frozen=True)
 class WaitingEntry:
-    """A late entry with its players, the points that entering it would bring them (by id), or the refusal of the rules. `last`
-    means that it would be the last line of the sheet."""
+    """A late entry with its players, the points it would bring them (by id), or the refusal; `last`: it would be the last line."""
 
     entry: LateEntry
     people: list[Player]
@@ -76,12 +74,10 @@ def keep_late_entry(
     line_up: int | None = None,
     people: Sequence[int] = (),
 ) -> LateEntry | Saved:
-    """Store a line that may not be added any more, for a decision. The same key with the same content again returns the stored
-    entry, or the line if it is on the sheet by now.
+    """Store a line that may not be added any more. The same key and content again returns the stored entry, or its line.
 
-    `people` are the ids of those who sat there, in case their round was deleted or they sat down too late themselves. Raise
-    Refused (by field), KeyUsed, LineUpChanged, TooManyLate or WrongLineUp.
-    """
+    `people` sat there, in case their round was deleted or they sat down too late themselves. Raise Refused (by field), KeyUsed,
+    LineUpChanged, TooManyLate or WrongLineUp."""
     records = lock_table(table)
     if standing := find_saved(records, key, typed):
         return standing
@@ -111,8 +107,7 @@ def keep_late_entry(
 
 @transaction.atomic
 def enter_late_entry(*, table: Table, actor: Actor, key: UUID) -> Saved:
-    """Put a late entry on the sheet at its place. If it is there already, return its line. Raise Refused (by field), KeyUsed,
-    LateEntryDecided or EveningIsClosed."""
+    """Put a late entry on the sheet at its place. Raise Refused (by field), KeyUsed, LateEntryDecided or EveningIsClosed."""
     records = lock_table(table)
     if standing := records.find(key):
         return Saved(standing, [], records, None)
@@ -133,8 +128,7 @@ def discard_late_entry(*, table: Table, actor: Actor, key: UUID) -> None:
 
 @transaction.atomic
 def discard_late_entries(*, table: Table, actor: Actor, keys: Collection[UUID]) -> int:
-    """Discard the late entries with these keys that still wait at the table; return how many. Entries that arrived after the
-    page was loaded are not among the keys and stay. Raise EveningIsClosed."""
+    """Discard those of these late entries that still wait; return how many. Raise EveningIsClosed."""
     records = lock_open(table, actor)
     entries = list(list_late_entries(table).filter(key__in=keys))
     for entry in entries:
@@ -156,7 +150,6 @@ def _discard(records: Records, actor: Actor, entry: LateEntry) -> None:
 
 
 def preview_late_entry(*, records: Records, key: UUID) -> list[Effect]:
-    """Return what entering a late entry would change on the sheet, without writing. Raise Refused or LateEntryDecided."""
     entry = _get_waiting_entry(records.table, key)
     return preview_replay(add_line(records, Game(key=key), find_place(records, entry), _get_typed(entry)))
 
@@ -181,11 +174,8 @@ def list_waiting_entries(records: Records) -> list[WaitingEntry]:
 
 
 def find_place(records: Records, entry: LateEntry) -> Place:
-    """Return the place of a late entry: behind the line that it follows.
-
-    If that line belongs to another round, it goes before the first line of its own round; if that line is not on the sheet any
-    more, behind the last line of its round.
-    """
+    """Return the place of a late entry: behind the line that it follows. If that is in another round, it is before the first
+    line of its own round; if it is not on the sheet any more, behind the last line of its round."""
     line_up = next(line_up for line_up in records.rounds if line_up.pk == entry.round_id)
     followed = next((game for game in records.games if game.key == entry.after), None)
     if followed is not None and followed.round_id == line_up.pk:
@@ -198,7 +188,6 @@ def find_place(records: Records, entry: LateEntry) -> Place:
 
 
 def _is_behind(place: Place, last: Game) -> bool:
-    """Return whether this place is behind the last line of the sheet."""
     if place.line_up.pk != last.round_id:
         return place.line_up.position > last.round.position
     return place.behind and (place.beside is None or place.beside.position >= last.position)
@@ -224,8 +213,8 @@ def _build_entry(records: Records, actor: Actor, key: UUID, after: UUID | None, 
 
 
 def _find_round(records: Records, actor: Actor, pk: int | None, people: Sequence[int], after: UUID | None) -> Round:
-    """Return the round that the line was typed for; without an id the current one. If that round was deleted, return another
-    round of the same people behind the line that was named, or create one. Raise LineUpChanged or WrongLineUp."""
+    """Return the round that the line was typed for. If it was deleted, return another round of the same people behind the line
+    that was named, or create one. Raise LineUpChanged or WrongLineUp."""
     if pk is None:
         return records.rounds[-1]
     if found := next((line_up for line_up in records.rounds if line_up.pk == pk), None):
@@ -253,6 +242,5 @@ def _get_waiting_entry(table: Table, key: UUID) -> LateEntry:
 
 
 def _get_logged_values(entry: LateEntry) -> dict[str, Any]:
-    """Return what the history stores of a late entry: the content and the round."""
     fields = ("form", "dealer", "facts", "note")
     return {**{name: getattr(entry, name) for name in fields}, "round": entry.round_id}

@@ -1,5 +1,4 @@
-"""Writes of the line-up of a table. Each change begins a new round; a round without a line is deleted again, so that a mistake
-can be put right by another change."""
+"""Writes of the line-up of a table. Each change begins a new round; a round without a line is deleted again."""
 
 from __future__ import annotations
 
@@ -42,16 +41,14 @@ class SeatedMeanwhile(ActionRefused):
 
 @transaction.atomic
 def change_line_up(*, table: Table, actor: Actor, players: Sequence[Player]) -> None:
-    """Seat `players` at the table from the next game on, in seating order. The next of the old order who still sits there
-    deals. If they sit there already, nothing is written. Raise WrongLineUp or EveningIsClosed."""
+    """Seat `players` from the next game on; the next of the old order who still sits deals. Raise WrongLineUp, EveningIsClosed."""
     records = lock_open(table, actor)
     _change_line_up(records, actor, players)
 
 
 @transaction.atomic
 def swap_seats(*, table: Table, actor: Actor, pair: Sequence[int | None]) -> list[Player]:
-    """Let two players (by id) swap their seats from the next game on; return the new line-up. Raise SeatedMeanwhile unless both
-    sit there, or EveningIsClosed."""
+    """Let two players (by id) swap their seats; return the new line-up. Raise SeatedMeanwhile or EveningIsClosed."""
     records = lock_open(table, actor)
     seats: dict[int | None, Player] = {player.pk: player for player in records.current}
     if len(pair) != 2 or not seats.keys() >= set(pair):
@@ -65,8 +62,8 @@ def swap_seats(*, table: Table, actor: Actor, pair: Sequence[int | None]) -> lis
 
 @transaction.atomic
 def replace_player(*, table: Table, actor: Actor, gone: int | None, comes: int | None) -> list[Player]:
-    """Take a player (by id) off the table from the next game on, and seat the player with the id `comes` there, if given;
-    return the new line-up. Raise SeatedMeanwhile unless the player sits there, WrongLineUp or EveningIsClosed."""
+    """Seat the player `comes`, if any, instead of `gone`; return the line-up. Raise SeatedMeanwhile, WrongLineUp,
+    EveningIsClosed."""
     records = lock_open(table, actor)
     if gone not in {player.pk for player in records.current}:
         raise SeatedMeanwhile(records.current)
@@ -79,12 +76,10 @@ def replace_player(*, table: Table, actor: Actor, gone: int | None, comes: int |
 
 @transaction.atomic
 def sit_down(*, table: Table, actor: Actor, key: UUID, before: Sequence[int], people: Sequence[int | str]) -> list[Player]:
-    """Seat people as a phone sent it, from the next game on; return them.
+    """Seat people as a phone sent it, from the next game on; return them. The same key again returns those seated then.
 
-    `before` are the ids of the players who sat there when it was typed. `people` are ids or names, in seating order; an unknown
-    name becomes a guest. The same key again returns the players that were seated then. Raise SeatedMeanwhile if others sit
-    there now, ValidationError (by field), WrongLineUp or EveningIsClosed.
-    """
+    `before` are the ids of who sat there when it was typed. `people` are ids or names; an unknown name becomes a guest. Raise
+    SeatedMeanwhile if others sit there now, ValidationError (by field), WrongLineUp or EveningIsClosed."""
     records = lock_table(table)
     club = records.table.evening.club
     if seated := _find_seated(table, key):
@@ -102,8 +97,8 @@ def sit_down(*, table: Table, actor: Actor, key: UUID, before: Sequence[int], pe
 
 @transaction.atomic
 def sit_down_late(*, table: Table, actor: Actor, key: UUID, people: Sequence[int | str]) -> list[Player]:
-    """Record a line-up that a phone sent after the evening was closed, so that its games can be sent as late entries; return
-    its players. No round is created. Raise ValidationError (by field) or WrongLineUp."""
+    """Log a line-up that arrived after the evening was closed, for its late entries; no round is created. Return its players.
+    Raise ValidationError (by field) or WrongLineUp."""
     records = lock_table(table)
     club = records.table.evening.club
     if seated := _find_seated(table, key):
@@ -116,8 +111,7 @@ def sit_down_late(*, table: Table, actor: Actor, key: UUID, people: Sequence[int
 
 @transaction.atomic
 def undo_line_up(*, table: Table, actor: Actor, change_id: int) -> list[Player]:
-    """Seat the line-up from before the last change of the table again; return its players. Raise NothingToUndo if anything else
-    happened since, WrongLineUp or EveningIsClosed."""
+    """Undo the last change; return the players. Raise NothingToUndo, WrongLineUp or EveningIsClosed."""
     records = lock_open(table, actor)
     change = get_last_change(table)
     if change is None or change.pk != change_id or not is_line_up_undoable(change):
@@ -134,8 +128,8 @@ def is_line_up_undoable(change: Change) -> bool:
 
 @transaction.atomic
 def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
-    """Seat the player with this name, or a new guest, behind the last seat. Raise ValidationError (by field), AlreadySeated,
-    WrongLineUp or EveningIsClosed."""
+    """Seat the player with this name, or a new guest, behind the last seat. Raise ValidationError (by field), WrongLineUp,
+    EveningIsClosed."""
     records = lock_open(table, actor)
     club = records.table.evening.club
     player = find_player(club, name)
@@ -149,8 +143,7 @@ def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
 
 
 def find_or_add_player(club: Club, actor: Actor, name: str) -> Player:
-    """Return the player of the club with this name, or a new guest. The caller has a transaction. Raise ValidationError (by
-    field)."""
+    """Return the player with this name, or a new guest, in the caller's transaction. Raise ValidationError (by field)."""
     return find_player(club, name) or _add_guest(club, actor, name)
 
 
@@ -163,17 +156,14 @@ def check_line_up(club: Club, players: Sequence[Player]) -> None:
 
 
 def seat_players(*, table: Table, players: Sequence[Player]) -> Round:
-    """Begin a new round of the table with this line-up, in seating order."""
     line_up = Round.objects.create(table=table, position=table.rounds.count() + 1)
     Seat.objects.bulk_create(Seat(round=line_up, place=place, player=p) for place, p in enumerate(players))
     return line_up
 
 
 def restore_line_up(records: Records, actor: Actor, players: Sequence[Player], behind: Game | None) -> Round:
-    """Create a round for players whose round was deleted because they had played no game before others sat down.
-
-    It stands behind the line `behind`, or at the beginning. The current line-up stays. Raise WrongLineUp.
-    """
+    """Create a round behind the line `behind`, or at the beginning, for players whose round was deleted. The current line-up
+    stays. Raise WrongLineUp."""
     table = records.table
     check_line_up(table.evening.club, players)
     position = 1 + (behind.round.position if behind else 0)
@@ -191,14 +181,12 @@ def restore_line_up(records: Records, actor: Actor, players: Sequence[Player], b
 
 
 def _find_seated(table: Table, key: UUID) -> list[Player]:
-    """Return the players that were seated under this key, if any."""
     seated = Change.objects.filter(table=table, verb=Verb.TABLE_SEATED, click=key).first()
     return _get_players(table.evening.club, (seated.after or {})["players"]) if seated else []
 
 
 def _find_people(club: Club, people: Sequence[int | str]) -> list[Player | None]:
-    """Return the players of the club with these ids and names, None for an unknown name. Raise WrongLineUp for an unknown id.
-    """
+    """Return the players with these ids and names, None for an unknown name. Raise WrongLineUp for an unknown id."""
     ids = [one for one in people if isinstance(one, int)]
     known = dict(zip(ids, _get_players(club, ids), strict=True))
     return [known[one] if isinstance(one, int) else find_player(club, one) for one in people]
@@ -209,7 +197,7 @@ def _add_guests(club: Club, actor: Actor, known: Sequence[Player | None], people
 
 
 def _get_players(club: Club, ids: Sequence[int]) -> list[Player]:
-    """Return the players of the club with these ids; merged players are replaced. Raise WrongLineUp for an unknown id."""
+    """Return the players with these ids; merged players are replaced. Raise WrongLineUp for an unknown id."""
     known = Player.objects.filter(club=club).in_bulk(ids)
     if not known.keys() >= set(ids):
         raise WrongLineUp
@@ -245,8 +233,7 @@ def _record_line_up(
     undoes: Change | None = None,
     click: UUID | None = None,
 ) -> None:
-    """Log who sat there before and who sits there now. `before` is None if the round only serves lines that were typed earlier.
-    """
+    """Log the line-ups; `before` is None if the round only serves lines that were typed earlier."""
     record(
         club=table.evening.club,
         actor=actor,
@@ -265,8 +252,8 @@ def _add_guest(club: Club, actor: Actor, name: str) -> Player:
 
 
 def _delete_if_unplayed(line_up: Round) -> bool:
-    """Delete a round without lines and without late entries; return whether it was deleted. The next round gets another id, so
-    a phone that still shows the old line-up is recognized."""
+    """Delete a round without lines and late entries; the next one gets another id, so that a phone with the old line-up is
+    recognized."""
     if Game.objects.filter(round=line_up).exists() or line_up.late_entries.exists():
         return False
     Seat.objects.filter(round=line_up).delete()

@@ -32,8 +32,7 @@ def renew_link(*, table: Table, actor: Actor) -> TableLink:
 
 @transaction.atomic
 def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None:
-    """Set how many games are planned at a table; None means no plan. The same number again writes nothing. Raise
-    EveningIsClosed or ValidationError (by field)."""
+    """Set the number of planned games; None means no plan. Raise EveningIsClosed or ValidationError (by field)."""
     records = lock_open(table, actor)
     planned, before = records.table, records.table.planned_games
     if planned_games == before:
@@ -54,8 +53,7 @@ def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None
 
 @transaction.atomic
 def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
-    """Let a table carry on the Bock games of another table, or of none, and bring the books of closed evenings up to date.
-    Raise what `play.actions.carry_on` raises."""
+    """Like `play.actions.carry_on`, and bring the books of closed evenings up to date."""
     found = actions.carry_on(table=table, actor=actor, earlier=earlier, seen=seen)
     changed = [effect.records.row.evening for effect in found]
     post_evenings(changed, actor=actor, cause=Verb.TABLE_CARRIES_ON.label)
@@ -63,11 +61,8 @@ def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) ->
 
 
 def remove_tables(tables: QuerySet[Table]) -> None:
-    """Delete these tables with everything that was entered and computed at them. Raise ProtectedError if other rows refer to
-    them.
-
-    Nothing else deletes rows of games; a deleted game keeps its row.
-    """
+    """Delete these tables with all their rows. Nothing else deletes rows of games. Raise ProtectedError if other rows refer to
+    them."""
     games = Game.objects.filter(round__table__in=tables)
     Outcome.objects.filter(game__in=games).delete()
     Score.objects.filter(game__in=games).delete()

@@ -1,5 +1,4 @@
-"""Entries for the Kasse that a phone sends from a table as JSON with a key: a fine, the deletion of a fine, drinks, or who
-brought a guest."""
+"""Entries for the Kasse that a phone sends as JSON with a key: a fine, its deletion, drinks, or who brought a guest."""
 
 from __future__ import annotations
 
@@ -46,11 +45,8 @@ _KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def parse_note(body: bytes) -> dict[str, Any]:
-    """Parse the JSON of one entry with its `key`. Raise Refused.
-
-    A fine has `who` (id or name), `code` and `amount`, which is a count, minutes or cents as the tariff says. Its deletion has
-    `struck`. A drink has `who`, `drink` and `count`, negative for fewer. A guest has `who` and `brought_by`.
-    """
+    """Parse the JSON of one entry with its `key`. `amount` is a count, minutes or cents as the tariff says; `count` may be
+    negative. Raise Refused."""
     data = {"amount": 1, **parse_object(body)}
     kind = next((field for field in _KINDS if field in data), "")
     fields = _KINDS[kind]

@@ -1,5 +1,4 @@
-"""The input of one line of the sheet: as a form with pills, and as JSON. Both become the facts that the rules read. A refusal
-comes back by field, with everything that was typed."""
+"""The input of one line of the sheet: as a form with pills, and as JSON. Both become the facts that the rules read."""
 
 from __future__ import annotations
 
@@ -47,7 +46,7 @@ PARTIES = [(party, gettext_lazy(name)) for party, name in labels.PARTIES.items()
 
 
 class KindPills(forms.RadioSelect):
-    """The pills for the kind of game. Where a kind differs from most games, its pill has attributes for the scripts."""
+    """The pills for the kind of game, with attributes for the scripts where a kind differs from most games."""
 
     def __init__(self, rules: RuleSettings) -> None:
         super().__init__()
@@ -73,9 +72,8 @@ def build_pill_fields(
 ) -> Mapping[str, forms.Field]:
     """Return the form fields that follow from the rules, by name. `used` counts how often each special point was entered.
 
-    The fields are shared by all forms with the same arguments and must not be changed. The language is an argument because
-    labels are cached with the fields.
-    """
+    All forms with the same arguments share the fields and must not change them. Labels are in the language, so it is an
+    argument."""
     often = dict(used)
     by_name = sorted(rules.kinds, key=lambda kind: rules.kind_names.get(kind, ""))
     kinds = [(kind, rules.kind_names.get(kind) or _(labels.KINDS[kind])) for kind in labels.sort_kinds(by_name)]
@@ -110,8 +108,7 @@ def build_radio_field(choices: Iterable[tuple[str, Any]], initial: str) -> forms
 
 
 def get_special_field(earner: str, special: str) -> str:
-    """Return the field name of a special point; `earner` is re, kontra or game. An own special point gets a prefix, because it
-    may have the name of another field."""
+    """Return the field name of a special point of re, kontra or game. The prefix keeps own ones apart from other fields."""
     return f"{earner}_{special}" if special in SPECIALS else f"{earner}_{SPECIAL_PREFIX}{special}"
 
 
@@ -143,8 +140,7 @@ MOST_FIELDS = 50
 
 @dataclass(frozen=True)
 class Envelope:
-    """A line as a client sends it: its content, the key, the key of the line before, the round it was typed for, the ids of the
-    players there in seating order, and the version that a correction saw."""
+    """A line as a client sends it: key, line before, round, ids of its players by seat, and the version that a correction saw."""
 
     typed: Typed
     key: UUID | None
@@ -167,7 +163,7 @@ class LineForm(forms.Form):
     note = forms.CharField(required=False, max_length=200, label=gettext_lazy("Bemerkung"))
 
     def build_envelope(self) -> Envelope:
-        """Return what was typed, as facts. Raise Refused if the envelope is invalid."""
+        """Return what was typed. Raise Refused."""
         if not self.is_valid():
             raise Refused({field: Sentence("%(text)s", {"text": texts[0]}) for field, texts in self.errors.items()})
         data = self.cleaned_data
@@ -203,8 +199,7 @@ class GameForm(LineForm):
         used: Counter[str] | None = None,
         **kwargs: Any,
     ) -> None:
-        """Build the form for the rules at this table. `people` are the playing seats with their names, `sitting_out` the seats
-        that sit out if that was entered for this game, and `used` counts how often the club enters each special point."""
+        """Build the form; `people` are the playing seats with names, `sitting_out` was entered, `used` counts special points."""
         super().__init__(*args, **kwargs)
         self.rules = rules
         self.sitting_out = sitting_out
@@ -286,8 +281,7 @@ class GameForm(LineForm):
 
     @property
     def special_rows(self) -> list[dict[str, Any]]:
-        """Return the special points of the parties: name, maximum, and for each party its label, its label in a solo, and the
-        field."""
+        """Return name, maximum, and (label, label in a solo, field) of each party of the special points of the parties."""
         return [
             {
                 "name": self.special_name(special),
@@ -410,7 +404,7 @@ def build_initial(game: Game) -> dict[str, Any]:
 
 
 def parse_entry(body: bytes) -> Envelope:
-    """Parse a line sent as JSON: the facts, and beside them key, after, version, form, dealer and note. Raise Refused."""
+    """Parse a line sent as JSON: the facts, and beside them the fields of ENVELOPE. Raise Refused."""
     data = parse_object(body)
     facts = {field: value for field, value in data.items() if field not in ENVELOPE}
     form = data.get("form") or (Game.Form.SHORT if "winners" in facts else Game.Form.PLAYED)
@@ -434,7 +428,6 @@ def parse_object(body: bytes) -> dict[str, Any]:
 
 
 def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object as a dict. Raise FieldTwice if a field is repeated."""
     fields: dict[str, Any] = {}
     for field, value in pairs:
         if field in fields:
@@ -453,8 +446,7 @@ def parse_version(body: bytes) -> tuple[int, bool]:
 
 
 def parse_envelope(typed: Typed, data: Mapping[str, Any]) -> Envelope:
-    """Check the key, the line before, the version and the rest of the envelope, and report all faults together. Raise Refused.
-    """
+    """Check the envelope and report all faults together. Raise Refused."""
     faults: dict[str, Sentence] = {}
     if typed.form not in Game.Form.values:
         faults["form"] = Sentence(gettext_noop("Diese Art von Zeile gibt es nicht."))
@@ -486,7 +478,6 @@ def parse_envelope(typed: Typed, data: Mapping[str, Any]) -> Envelope:
 
 
 def are_people(value: Any) -> bool:
-    """Return whether this is a list of ids, no longer than a line-up can be."""
     return isinstance(value, list) and len(value) < SEATS.stop and all(type(pk) is int and parse_whole(pk) for pk in value)
 
 
@@ -518,7 +509,6 @@ class PointsForm(LineForm):
     dealt = forms.BooleanField(required=False, label=gettext_lazy("Das Spiel war schon gegeben und zählt als gegeben"))
 
     def __init__(self, *args: Any, people: Iterable[tuple[int, Any]], **kwargs: Any) -> None:
-        """Build one field for each seat; `people` are the seats of the table with their names."""
         super().__init__(*args, **kwargs)
         self.seats = []
         for seat, player in people:
@@ -527,7 +517,6 @@ class PointsForm(LineForm):
 
     @property
     def rows(self) -> list[Any]:
-        """Return the field of each player, in seating order."""
         return [self[f"points_{seat}"] for seat in self.seats]
 
     def build_facts(self, data: Mapping[str, Any]) -> dict[str, Any]:

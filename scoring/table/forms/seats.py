@@ -1,5 +1,4 @@
-"""The input of seats: one select for each seat, for a new evening, a new table and a running table; planned games; drawing
-seats by lot; and carrying on Bock games of an earlier evening."""
+"""The input of seats for a new evening, a new or running table; planned games; drawing by lot; and carrying on Bock games."""
 
 from __future__ import annotations
 
@@ -113,8 +112,7 @@ def build_planned_field() -> WholeField:
 
 
 def propose_games(data: QueryDict, club: Club) -> QueryDict:
-    """Return the submitted data with the number of games that the rules propose for so many players, unless another number was
-    typed."""
+    """Return the data with the number of games that the rules propose for so many players, unless another number was typed."""
     if data.get("proposed") is None or data.get("planned_games", "") != data["proposed"]:
         return data
     rule_set = list_current_rule_sets(club).filter(pk=parse_whole(data.get("rule_set")) or 0).first()
@@ -126,7 +124,6 @@ def propose_games(data: QueryDict, club: Club) -> QueryDict:
 
 
 def get_proposed_games(rule_set: RuleSet | None, people: int) -> str:
-    """Return the number of games of a list with so many players by these rules; empty if the rules do not say."""
     games = count_list_games(rule_set.rules.at(people)) if rule_set and people in SEATS else None
     return "" if games is None else str(min(games, MOST_PLANNED))
 
@@ -148,8 +145,7 @@ class SeatsForm(SeatingForm):
 
 
 def parse_line_up(body: bytes) -> dict[str, Any]:
-    """Parse a line-up sent as JSON: the `key`, the ids of those who sat there `before`, and as `people` the ids or new names of
-    those who sit there from the next game on, in seating order. Raise Refused."""
+    """Parse a line-up sent as JSON: `key`, the ids `before`, and `people` as ids or new names, in seating order. Raise Refused."""
     data = parse_object(body)
     faults: dict[str, Sentence] = {}
     key, before, people = parse_key(data.get("key")), data.get("before", []), data.get("people", [])
@@ -171,7 +167,7 @@ def parse_line_up(body: bytes) -> dict[str, Any]:
 
 
 def _find_bad_characters(names: Iterable[str]) -> Sentence | None:
-    """Return the fault of names with invisible or control characters, if any; some databases cannot store these."""
+    """Return the fault of names with invisible or control characters, which some databases cannot store."""
     try:
         for name in names:
             validate_plain(name)
@@ -181,13 +177,10 @@ def _find_bad_characters(names: Iterable[str]) -> Sentence | None:
 
 
 def _is_person(value: Any) -> bool:
-    """Return whether this is an id, or a name of valid length. Names are checked in full when a guest is added."""
     return are_people([value]) or (isinstance(value, str) and 0 < len(value.strip()) <= NAME_LENGTH)
 
 
 class PlannedForm(forms.Form):
-    """The number of games planned at a running table."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["planned_games"] = build_planned_field()
@@ -200,8 +193,6 @@ class PlannedForm(forms.Form):
 
 
 class GuestForm(forms.Form):
-    """A guest, by name."""
-
     guest = forms.CharField(label=gettext_lazy("Name des Gastes"), max_length=NAME_LENGTH)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -213,14 +204,13 @@ class GuestForm(forms.Form):
 
 
 class CarryingForm(SeatingForm):
-    """A form that seats players at a new table and offers open Bock games. The offer follows from the players and the rules; if
-    it is another than the page showed, the page is shown again."""
+    """Seats players at a new table and offers open Bock games, which follow from players and rules. If the offer is another than
+    the page showed, the page is shown again."""
 
     # The table whose open Bock games are on offer.
     offered: Table | None = None
 
     def add_table(self, club: Club) -> None:
-        """Add the fields for rules, planned games and seats."""
         self.fields["rule_set"] = forms.ModelChoiceField(
             list_current_rule_sets(club), label=_("Regelwerk"), empty_label=None
         )
@@ -230,7 +220,6 @@ class CarryingForm(SeatingForm):
         self.add_seats(club)
 
     def add_offer(self, players: Sequence[Player] = ()) -> None:
-        """Add the checkbox and the table that it is about; `players` are those the form proposes."""
         self.fields["offered"] = forms.IntegerField(required=False, widget=forms.HiddenInput)
         self.fields["carry"] = forms.BooleanField(required=False)
         if self.is_bound:
@@ -303,7 +292,6 @@ class CarryForm(forms.Form):
 
     @property
     def chosen(self) -> Table | None:
-        """Return the selected table, if any. The form must be valid."""
         return self.offers.get(self.cleaned_data["earlier"])
 
 

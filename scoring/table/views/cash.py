@@ -1,5 +1,4 @@
-"""The Kasse at the table: costs of the evening so far, fines, drinks and guests, from a form or from a phone. The link of a
-table opens the costs and the fines, nothing else of the Kasse."""
+"""The Kasse at the table, from a form or from a phone. The link of a table opens the costs and the fines, nothing else of it."""
 
 from __future__ import annotations
 
@@ -51,8 +50,7 @@ from scoring.table.views.data import build_refusal, get_status, is_json, wants_j
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Answer with a page, or with JSON that has the Kasse part of the table's page. A fine of a phone is answered with 200,
-    also when it is repeated, and with 202 if it arrived too late and is kept."""
+    """Answer with a page, or with JSON: 200 for a fine, also when it is repeated, and 202 if it arrived too late and is kept."""
     late = Role.LATE_ENTRY if is_json(request) else Role.ENTRY
     table, access = get_table(request, slug, pk, late if request.method == "POST" else Role.AT_TABLE)
     if request.method == "POST":
@@ -65,8 +63,7 @@ def table_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def build_cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
-    """Return the costs of the evening up to the last game of this sheet, and the data for the script that enters more. Empty if
-    the evening has no tariff."""
+    """Return the costs up to the last game of this sheet, and the data for entering more. Empty without a tariff."""
     evening = sheet.table.evening
     if evening.tariff is None or evening.dropped:
         return {}
@@ -85,7 +82,7 @@ def build_cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
 
 
 def _build_pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
-    """Return the pot of this table, if the tariff has one and games were played for cents."""
+    """Return the pot of this table; empty without one, or if no games were played for cents."""
     if tariff.rules.pot is None:
         return {}
     place = [one.pk for one in facts.tables].index(table.pk)
@@ -97,8 +94,7 @@ def _build_pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
 
 
 def may_fine(access: Access, evening: Evening) -> bool:
-    """Return whether this reader may enter a fine here. On a closed evening fines are entered on its own page, which shows
-    their costs first."""
+    """Return whether this reader may enter a fine here. On a closed evening its own page does that, with the costs first."""
     return evening.is_open and access.may_enter(evening)
 
 
@@ -108,8 +104,7 @@ def may_note(access: Access) -> bool:
 
 
 def _build_till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] | None:
-    """Return what a phone offers: attending players, fines with price and input, fines entered so far, drinks, and who can have
-    brought a guest. None if nothing can be entered."""
+    """Return what a phone offers, with fines, drinks and guests entered so far; None if nothing can be entered."""
     fines = {code: form for code, form in tariff.rules.fines.items() if not form.lost_games}
     here = [row for row in facts.rows if not row.absence]
     guests = {row.player_id: row.brought_by_id or 0 for row in here if row.guest}
@@ -142,7 +137,6 @@ def _build_till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] 
 
 
 def _render_part(request: HttpRequest, access: Access, table: Table) -> dict[str, Any]:
-    """Render the Kasse part of the table's page."""
     context = {"access": access, "table": table, **build_cash_context(access, read_sheet(table))}
     return {"cash": render_to_string("scoring/table/_cash.html", context, request)}
 
@@ -182,8 +176,7 @@ def _answer_phone(request: HttpRequest, access: Access, table: Table) -> JsonRes
 
 
 def _save_note(access: Access, evening: Evening, sent: dict[str, Any]) -> Fine | None:
-    """Save an entry; return the fine, if it is one. The link of a table allows only fines. Raise Refused and what the actions
-    raise."""
+    """Save an entry; return the fine, if it is one. Raise Refused and what the actions raise."""
     actor, key = access.actor, sent["key"]
     if "struck" in sent:
         _delete_fine(access, evening, key)
@@ -204,7 +197,7 @@ def _save_note(access: Access, evening: Evening, sent: dict[str, Any]) -> Fine |
 
 
 def _enter_or_keep_fine(access: Access, **fine: Any) -> Fine:
-    """Enter a fine. If that is not allowed any more, keep it for a decision, since it may have waited on a phone."""
+    """Enter a fine, or keep it for a decision: it may have waited on a phone."""
     if not access.may(Role.ENTRY):
         return keep_fine(**fine)
     try:
@@ -214,7 +207,7 @@ def _enter_or_keep_fine(access: Access, **fine: Any) -> Fine:
 
 
 def _find_attendee(evening: Evening, field: str, who: int | str) -> Player:
-    """Return a player on the attendance list of the evening, also by the id or name from before a merge. Raise Refused."""
+    """Return a player on the attendance list, also by the id or name from before a merge. Raise Refused."""
     if isinstance(who, str):
         player = find_player(evening.club, who)
     else:
@@ -227,8 +220,7 @@ def _find_attendee(evening: Evening, field: str, who: int | str) -> Player:
 
 
 def _delete_fine(access: Access, evening: Evening, key: UUID) -> None:
-    """Delete a fine. Deleting it again is accepted, since the answer may have been lost. A waiting fine is taken back. Raise
-    LinkIsOver and what the actions raise."""
+    """Delete a fine, also again, since the answer may have been lost. Raise LinkIsOver and what the actions raise."""
     fine = Fine.objects.filter(evening=evening, key=key).select_related("evening__club").first()
     if fine is None:
         raise InvalidInput(gettext_lazy("Dieses Strafgeld gibt es an diesem Abend nicht."), field="fine")

@@ -1,5 +1,4 @@
-"""The table as JSON for the scripts: what the page begins with, and the answers to requests. docs/api.md describes these
-objects."""
+"""The table as JSON for the scripts: the first state and the answers to requests. docs/api.md describes these objects."""
 
 from __future__ import annotations
 
@@ -69,7 +68,6 @@ def build_row(sheet: Sheet, row: Row) -> dict[str, Any]:
 
 
 def build_next(sheet: Sheet) -> dict[str, Any]:
-    """Return the next game."""
     following = sheet.next
     return {
         "number": following.number,
@@ -117,8 +115,7 @@ def build_page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
 
 
 def _build_page_row(sheet: Sheet, row: Row) -> dict[str, Any]:
-    """Return a line without values that the script knows: its key is in the row of the page, numbers follow from the lines
-    before, and USUAL has defaults. That saves 8 % of the page."""
+    """Return a line without its key (in the row of the page), numbers that the script counts, and USUAL values: 8 % of the page."""
     data = build_row(sheet, row)
     known = {"key"} | ({"number", "label"} if row.number else set())
     return {name: value for name, value in data.items() if name not in known and USUAL.get(name, data) != value}
@@ -157,12 +154,9 @@ def _get_typist(access: Access, sheet: Sheet) -> str:
 
 
 def build_saved(saved: Saved, is_new: bool = False) -> dict[str, Any]:
-    """Return the answer to a change of a line: that line and the next game.
-
-    If the line is in the middle of the sheet, the answer has all lines, like `build_state`, since the worth, number and dealer
-    of others may have changed. That is so for a changed line before the last, and for a new line (`is_new`) of players who no
-    longer sit there.
-    """
+    """Return the answer to a change of a line: that line and the next game, or all lines like `build_state` if it is in the
+    middle of the sheet, since others may have changed: a changed line before the last, a new line (`is_new`) of players who sit
+    there no longer."""
     records, last = saved.records, saved.records.last
     is_last = last is not None and last.key == saved.game.key
     is_here = saved.game.round_id == records.rounds[-1].pk if is_new else is_last
@@ -187,8 +181,7 @@ def build_saved(saved: Saved, is_new: bool = False) -> dict[str, Any]:
 
 
 def build_seated(sheet: Sheet, key: UUID, players: Sequence[Player]) -> dict[str, Any]:
-    """Return the answer to a new line-up: the ids of its players as sent, its round (0: it was deleted), and the present seats
-    and columns."""
+    """Return the answer to a new line-up: ids as sent, its round (0: deleted), and the present seats and columns."""
     records = sheet.records
     rounds = (line_up.pk for line_up in reversed(records.rounds) if records.line_ups[line_up.pk] == players)
     return {
@@ -202,7 +195,6 @@ def build_seated(sheet: Sheet, key: UUID, players: Sequence[Player]) -> dict[str
 
 
 def build_late(entry: LateEntry) -> dict[str, str]:
-    """Return the answer to a line that arrived too late: it is kept."""
     return {"key": str(entry.key), "late": describe_late_game(entry)}
 
 
@@ -236,8 +228,8 @@ def build_refusal(sheet: Sheet, refused: Refused | ActionRefused) -> dict[str, A
 
 
 def build_etag(access: Access, table: Table, last: Change | None) -> str:
-    """Return the state of a table as an ETag: its last change, the number of late entries, and whether the evening is open.
-    With a tariff each change in the club counts, for example a game at another table or a fine."""
+    """Return the state of a table as an ETag: its last change, number of late entries, and whether the evening is open. With a
+    tariff each change in the club counts, for example a game at another table or a fine."""
     late, evening = count_shown_late(access, table), table.evening
     known: list[object] = [last.pk if last else 0, *([late] if late else [])]
     if evening.tariff_id:
@@ -251,13 +243,12 @@ def count_shown_late(access: Access, table: Table) -> int:
 
 
 def may_undo(access: Access, change: Change) -> bool:
-    """Return whether this reader may undo this change. A change of the line-up needs the right to seat players."""
     return is_undoable(change) or (access.may_score and is_line_up_undoable(change))
 
 
 def find_undo(access: Access, sheet: Sheet, last: Change | None) -> dict[str, Any] | None:
-    """Return what the undo button undoes, a game by its number; None if there is nothing, as after the closing of the evening.
-    For an added line it has the key, so that a phone can delete the line by itself."""
+    """Return what the undo button undoes, with the key of an added line so that a phone can delete it by itself; None if there
+    is nothing, as after the closing of the evening."""
     closed_at = sheet.table.evening.closed_at
     if last is None or not may_undo(access, last) or (closed_at is not None and last.at < closed_at):
         return None
@@ -269,8 +260,7 @@ def find_undo(access: Access, sheet: Sheet, last: Change | None) -> dict[str, An
 
 
 def build_state(access: Access, sheet: Sheet, last: Change | None, keep: int) -> dict[str, Any]:
-    """Return the news for a client whose first `keep` lines are up to date: the lines from there on, the next game, and the
-    undo."""
+    """Return the news for a client whose first `keep` lines are up to date."""
     return {
         "keep": keep,
         "lines": [build_row(sheet, row) for row in sheet.rows[keep:]],
@@ -291,8 +281,7 @@ def _get_chain(sheet: Sheet) -> list[int]:
 
 
 def build_effect(effect: Effect) -> dict[str, Any]:
-    """Return what a correction does to one line of this table, or of a later one that carries on its Bock games: value and Bock
-    level before and after (null: not on the sheet), and the changed points by player id."""
+    """Return what a correction does to one line of this or a later table: value, Bock level (null: not on the sheet) and points."""
     sides = (effect.before, effect.after)
     return {
         "key": str(effect.game.key),

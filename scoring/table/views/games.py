@@ -1,5 +1,4 @@
-"""Add, open, correct, delete, insert, move and undo lines of a table. Each address answers a browser with pages and a script
-with JSON, through the same actions."""
+"""Add, open, correct, delete, insert, move and undo lines. Each address answers a browser with pages and a script with JSON."""
 
 from __future__ import annotations
 
@@ -86,9 +85,8 @@ def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Add a line. The status is 201 for a new line; 200 if the same request was saved before; 202 if the line is too late for the
-    sheet and stored as a late entry; 409 with the conflicting line; 422 with sentences by field. Only a line sent by a script is
-    stored as a late entry, since it may have waited on a phone; a form shows the refusal."""
+    """Add a line: 201; 200 if the same request was saved before; 202 if it is kept as a late entry, only for a script, since it
+    may have waited on a phone; 409 with the conflicting line; 422 with sentences by field."""
     table, access = get_table(request, slug, pk, Role.LATE_ENTRY if is_json(request) else Role.ENTRY)
     require_typist(request)
 
@@ -145,7 +143,6 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
-    """Delete a line, after a preview."""
     role = _get_role_of_change(request) if request.method == "POST" else Role.ENTRY
     found, access = get_game(request, slug, pk, key, role)
     table = found.round.table
@@ -169,8 +166,7 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
 
 
 def _get_role_of_change(request: HttpRequest) -> Role:
-    """Return the role that a change needs. A script's request may have waited on a phone while its link expired; it is still
-    accepted."""
+    """Return the role that a change needs. A script's request may have waited on a phone while its link expired."""
     return Role.LATE_ENTRY if is_json(request) else Role.ENTRY
 
 
@@ -180,8 +176,7 @@ def _require_entry(access: Access) -> None:
 
 
 def _delete_by_script(request: HttpRequest, access: Access, table: Table, key: UUID) -> JsonResponse:
-    """Delete a line by JSON: the effects first, then with `confirm`. A line that was deleted before is answered with 200 as
-    well."""
+    """Delete a line by JSON: the effects first, then with `confirm`. A line that was deleted before gets 200 as well."""
     require_typist(request)
     try:
         _require_entry(access)
@@ -265,7 +260,6 @@ def _ask_about_oddities(request: HttpRequest, access: Access, table: Table, enve
 
 
 def _preview(request: HttpRequest, access: Access, table: Table, key: UUID, envelope: Envelope) -> HttpResponse:
-    """Show what a correction would change, with all that was typed and the button to save it."""
     with snapshot():
         records = read_records(table)
         standing = records.find(key)
@@ -286,7 +280,6 @@ def _render_refusal(
     standing: Game | None,
     refused: Refused | ActionRefused,
 ) -> HttpResponse:
-    """Show each fault at its field, with all that was typed."""
     with snapshot():
         sheet = read_sheet(table)
         if form is None or wants_json(request):
@@ -301,7 +294,6 @@ def _render_refusal(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: bool) -> HttpResponse:
-    """Insert a line before or behind this one, after a preview."""
     found, access = get_game(request, slug, pk, key, Role.SCORER)
     table = found.round.table
     if request.method != "POST":
@@ -354,7 +346,6 @@ def _insert(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> HttpResponse:
-    """Move a line by one place, after a preview."""
     found, access = get_game(request, slug, pk, key, Role.SCORER)
     if wants_json(request) and request.method == "POST":
         return _move_by_script(request, access, found, up)
@@ -374,7 +365,6 @@ def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> 
 
 
 def _describe_refusal(refused: Refused | ActionRefused) -> str:
-    """Describe in one sentence why a line cannot move, also if the rules of the other round refuse it."""
     if isinstance(refused, ActionRefused):
         return str(refused)
     faults = " ".join(translate_sentence(found) for found in refused.fields.values())
@@ -382,8 +372,7 @@ def _describe_refusal(refused: Refused | ActionRefused) -> str:
 
 
 def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool) -> HttpResponse:
-    """Move a line by JSON: return the effects first, and move it with `confirm`. A form request that accepts JSON moves
-    the line without a preview."""
+    """Move a line by JSON: the effects first, then with `confirm`. A form that accepts JSON gets no preview."""
     table, key = found.round.table, found.key
     try:
         version, confirmed = parse_version(request.body) if is_json(request) else (parse_whole(request.POST.get("version")), True)

@@ -1,5 +1,5 @@
-"""Late entries: a member sees them at the table and enters them, after a preview if lines stand behind their place, or discards
-them. A person whose link has ended sees only what they sent."""
+"""Late entries: members enter them, after a preview if lines stand behind their place, or discard them. A person whose link has
+ended sees only what they sent."""
 
 from __future__ import annotations
 
@@ -41,7 +41,6 @@ from scoring.table.views.data import build_saved
 
 @require_POST
 def late_enter(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
-    """Enter a late entry: at the end of the sheet at once, between other lines after a preview."""
     table, access = get_table(request, slug, pk, Role.SCORER)
     try:
         if not request.POST.get("confirm") and (page := _render_effects(request, access, table, key)):
@@ -103,7 +102,6 @@ def late_discard_all(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def list_late_lines(records: Records) -> list[dict[str, Any]]:
-    """Return everything that waits at a table, in order of arrival."""
     return [_build_line(waiting, records.table.rule_set) for waiting in list_waiting_entries(records)]
 
 

@@ -1,5 +1,5 @@
-"""The link of a table: the page to share it, opening it, and naming the player who opened it. The address with the secret
-redirects to one without it, so that the secret is not bookmarked or forwarded; messengers see a card there."""
+"""The link of a table: share it, open it, and name the player who opened it. The address with the secret redirects to one
+without it, so that the secret is not bookmarked or forwarded; messengers see a card there."""
 
 from __future__ import annotations
 
@@ -47,8 +47,7 @@ def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def link_card(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer the shared address with a card. The card leads to the address that opens the link, which messengers do not fetch.
-    """
+    """Answer the shared address with a card, which leads to the address that opens the link; messengers do not fetch that."""
     day = date_format(get_link(token).table.evening.held_on, "DATE_FORMAT")
     context = {
         "title": _("Am Tisch mitschreiben"),
@@ -75,7 +74,6 @@ def link_open(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def link_speaker(request: HttpRequest) -> HttpResponse:
-    """Ask which player of the evening opened the link, and lead to the table where this player sits."""
     link = get_opened_link(request)
     tables = _list_tables(link)
     if request.method == "POST":
@@ -96,5 +94,4 @@ def _list_tables(link: TableLink) -> list[tuple[Table, list[Player]]]:
 
 
 def _find_table(tables: list[tuple[Table, list[Player]]], player: int | None) -> Table | None:
-    """Return the table of this player (by id), or None."""
     return next((table for table, people in tables if player in {one.pk for one in people}), None)

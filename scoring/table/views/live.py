@@ -1,6 +1,5 @@
-"""News for phones. A server-sent event tells them that their club has changes: it has only the number of the change, and the
-phone then requests the state, with its rights checked again. Beats between events show that there is a network. An open stream
-holds no thread and no database connection."""
+"""News for phones. A server-sent event has only the number of a change in the club; the phone then requests the state, with its
+rights checked again. Beats show that there is a network. An open stream holds no thread and no database connection."""
 
 from __future__ import annotations
 
@@ -47,7 +46,7 @@ AGAIN: Final = 1.0
 
 
 class Streams:
-    """The open streams of this process, by club. Use it from the event loop only, apart from `tell` and `stop`."""
+    """The open streams of this process, by club. Use it from the event loop only, apart from `tell`."""
 
     def __init__(self) -> None:
         self._queues: defaultdict[str, set[asyncio.Queue[str | None]]] = defaultdict(set)
@@ -57,8 +56,7 @@ class Streams:
         return sum(map(len, self._queues.values()))
 
     def tell(self, club: str | None, change: str | None = "") -> None:
-        """Send a change to the streams of a club, or of every club if it is None. A change None ends them. Safe in any thread.
-        """
+        """Send a change to the streams of a club, or of every club if it is None. A change None ends them. Safe in any thread."""
         if self._loop:
             with suppress(RuntimeError):  # the server has stopped
                 self._loop.call_soon_threadsafe(self._put, club, change)
@@ -93,7 +91,6 @@ streams = Streams()
 
 
 def stop() -> None:
-    """End all streams of this process."""
     streams.tell(None, None)
 
 
@@ -131,8 +128,7 @@ def _pass_on_notifications(tell: Callable[[str | None, str], None]) -> None:
 @never_cache
 @require_safe
 async def live(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
-    """Return a stream of events; 204, after which a browser does not ask again, if there are too many streams, or under WSGI.
-    """
+    """Return a stream of events; 204, after which a browser does not ask again, under WSGI or if there are too many."""
     _table, access = await sync_to_async(get_table)(request, slug, pk, Role.AT_TABLE)
     if not isinstance(request, ASGIRequest) or request.method != "GET" or len(streams) >= MOST:
         return HttpResponse(status=204, content_type="text/event-stream")

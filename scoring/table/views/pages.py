@@ -1,5 +1,4 @@
-"""Render the pages of the table for all cases: the form above the sheet, and one line with its steps, its correction and its
-deletion; with the conflict or the faults, if there are any."""
+"""Render the pages of the table: the form above the sheet, and one line with its steps, its correction and its deletion."""
 
 from __future__ import annotations
 
@@ -138,8 +137,7 @@ def get_standing_row(sheet: Sheet, key: UUID) -> Row:
 
 
 def build_new_form(sheet: Sheet, query: Mapping[str, str]) -> LineForm:
-    """Build the form for the next line. The query may name another dealer, the short form, or a line that is no game, such as a
-    penalty with its points."""
+    """Build the form for the next line. The query may name another dealer, the form of the line, or a penalty with its points."""
     dealer = _parse_dealer(query.get("dealer"), sheet)
     as_before = next((row.game.form for row in reversed(sheet.rows) if row.game.form in GAMES), Game.Form.PLAYED)
     form = query.get("form")
@@ -153,13 +151,11 @@ def build_new_form(sheet: Sheet, query: Mapping[str, str]) -> LineForm:
 
 
 def build_typed_form(records: Records, data: Mapping[str, str], standing: Game | None) -> LineForm:
-    """Build the form as it was sent, for the next line or for one on the sheet."""
     line_up = records.line_up(standing) if standing else records.current
     return build_form(data.get("form"), records, line_up, parse_whole(data.get("dealer")), standing, data=data)
 
 
 def build_correction_form(sheet: Sheet, row: Row, asked: int | None) -> LineForm:
-    """Build the form that corrects a line; `asked` is another dealer to show."""
     game, line_up = row.game, sheet.records.line_up(row.game)
     if game.form not in GAMES:
         return build_form(game.form, sheet.records, line_up, game.dealer, initial=build_line_initial(game))
@@ -168,7 +164,6 @@ def build_correction_form(sheet: Sheet, row: Row, asked: int | None) -> LineForm
 
 
 def build_insertion_form(sheet: Sheet, row: Row, behind: bool, query: Mapping[str, str]) -> LineForm:
-    """Build the form for a line beside this one, for its players and the dealer that the lines before propose."""
     line_up = sheet.records.line_up(row.game)
     asked = parse_whole(query.get("dealer"))
     proposed = (propose_behind if behind else propose_before)(sheet.records, row.game).dealer
@@ -190,7 +185,6 @@ def render_insertion_page(
     effects: Sequence[Effect] | None = None,
     trouble: Trouble = NO_TROUBLE,
 ) -> HttpResponse:
-    """Render the form for a line before or behind this one, with a preview if `effects` are given."""
     row = get_standing_row(sheet, key)
     form = form or build_insertion_form(sheet, row, behind, request.GET)
     line_up = sheet.records.line_up(row.game)
@@ -236,8 +230,8 @@ def build_form(
     standing: Game | None = None,
     **kwargs: Any,
 ) -> LineForm:
-    """Build the form for a line of this kind and these players. A player who sits out when `dealer` deals cannot have played,
-    but can get a penalty. If a line on the sheet names who sat out, that holds as long as its dealer stays."""
+    """Build the form for a line of these players. Who sits out when `dealer` deals cannot have played, but can get a penalty. If
+    a line on the sheet names who sat out, that holds as long as its dealer stays."""
     if form in (Game.Form.PENALTY, Game.Form.CORRECTION):
         return PointsForm(people=enumerate(line_up), **kwargs)
     if form == Game.Form.REDEAL:
@@ -261,7 +255,6 @@ def render_table_page(
     form: LineForm | None,
     trouble: Trouble = NO_TROUBLE,
 ) -> HttpResponse:
-    """Render the form above the sheet; without a form the sheet alone."""
     last = get_last_change(sheet.table)
     context = _build_context(access, sheet, form, trouble) | {
         "action": reverse("games", args=[access.club.slug, sheet.table.pk]),
@@ -335,7 +328,7 @@ def render_game_page(
 
 
 def _list_oddities(sheet: Sheet, form: LineForm | None, line_up: Sequence[Player], owing: Sequence[int]) -> list[str]:
-    """Return what is odd about the typed line, to show beside its effects; `owing` are the seats that owe a Pflichtsolo."""
+    """Return what is odd about the typed line; `owing` are the seats that owe a Pflichtsolo."""
     return describe_oddities(form.build_envelope().typed, sheet.table.rule_set.rules.at(len(line_up)), owing) if form else []
 
 
@@ -375,7 +368,6 @@ def _is_special_typed(name: str, value: Any) -> bool:
 
 
 def _build_entry_context(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
-    """Return who deals, leads and sits out in the game being typed, and the one-tap form for a new deal."""
     people, last, round_pk = sheet.records.current, sheet.records.last, sheet.records.rounds[-1].pk
     dealer = _parse_dealer(form["dealer"].value(), sheet)
     rules = sheet.table.rule_set.rules.at(len(people))
@@ -463,7 +455,6 @@ def list_tiles(
 
 
 def build_worth_data(sheet: Sheet, line_up: Sequence[Player], before: Sequence[Row]) -> dict[str, Any]:
-    """Return what score.js needs to compute what a line behind these would bring its players."""
     rule_set = sheet.table.rule_set
     return {
         "rules": {**rule_set.settings, "codes": FOR_SCRIPTS},

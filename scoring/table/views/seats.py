@@ -1,5 +1,4 @@
-"""Change the line-up of a table: join, leave, swap, draw seats by lot, add a guest by name. Also planned games, and carrying on
-Bock games of an earlier evening."""
+"""Change the line-up of a table, planned games, and carrying on Bock games of an earlier evening."""
 
 from __future__ import annotations
 
@@ -64,7 +63,6 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _change_around(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
-    """Change the line-up by tapped players: two swap seats, one leaves, or another player takes the seat."""
     tapped = [parse_whole(pk) for pk in request.POST.getlist("swap")]
     with warn_of_refusal(request):
         if "leave" in request.POST or "instead" in request.POST:
@@ -83,8 +81,7 @@ def show_line_up(request: HttpRequest, players: Iterable[Player]) -> None:
 
 
 def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
-    """Seat a line-up that a phone sends: 200 with the ids, also when it is repeated; 202 if the evening was closed meanwhile;
-    409 with who sits there now; 422 with sentences by field."""
+    """Seat a line-up that a phone sends: 200, also when repeated; 202 if the evening was closed; 409 with who sits there; 422."""
     require_typist(request)
     try:
         line_up = parse_line_up(request.body)
@@ -104,8 +101,7 @@ def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonRespons
 
 
 def _seat(access: Access, table: Table, before: Sequence[int], **line_up: Any) -> tuple[list[Player], bool]:
-    """Return the seated players, and whether the evening was closed before. Raise Refused for an invalid new name, and what
-    `sit_down` raises."""
+    """Return the seated players, and whether the evening was closed before. Raise Refused and what `sit_down` raises."""
     try:
         try:
             return sit_down(table=table, actor=access.actor, before=before, **line_up), False
@@ -117,7 +113,6 @@ def _seat(access: Access, table: Table, before: Sequence[int], **line_up: Any) -
 
 @require_POST
 def guest(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Seat a guest, or a known player, behind the last seat."""
     table, access = get_table(request, slug, pk, Role.SCORER)
     form = GuestForm(request.POST)
     if form.is_valid():
@@ -136,7 +131,6 @@ def guest(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def planned(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Set the number of planned games; empty means no plan."""
     table, access = get_table(request, slug, pk, Role.SCORER)
     form = PlannedForm(request.POST)
     if not form.is_valid():
@@ -222,7 +216,6 @@ def table_carry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def _render_carry_page(
     request: HttpRequest, access: Access, table: Table, form: CarryForm, conflict: str = "", status: int = 200
 ) -> HttpResponse:
-    """Render the choice of the earlier table, with a preview if one is selected."""
     context = {"access": access, "section": "evenings", "table": table, "form": form, "conflict": conflict}
     with snapshot():
         sheet = read_sheet(table)
