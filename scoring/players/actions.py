@@ -104,7 +104,7 @@ def part_player(*, player: Player, actor: Actor) -> Player:
     player = Player.objects.select_related("club", "merged_into").get(pk=player.pk)
     into, change = player.merged_into, _find_merge_change(player)
     if into is None or change is None or change.after is None:
-        raise NotMerged
+        raise ActionRefused(_("Diese Person ist mit niemandem zusammengeführt."))
     tables, moved = _lock_tables(into), change.after
     seats = Seat.objects.filter(pk__in=moved["seats"], player=into)
     results = TableResult.objects.filter(pk__in=moved["results"], player=into)
@@ -118,7 +118,12 @@ def part_player(*, player: Player, actor: Actor) -> Player:
         or OpeningStanding.objects.filter(pk__in=openings, player=into).count() < len(openings)
         or not given
     ):
-        raise MergeBuiltOn
+        raise ActionRefused(
+            _(
+                "Seither wurde weiter zusammengeführt oder eine Sitzordnung geändert, oder der Zugang gehört jetzt jemand anderem: "
+                "Das lässt sich nicht mehr trennen."
+            )
+        )
     years = _list_years(player, into)
     _move(into, player, moved, tables)
     player.merged_into = None
@@ -147,7 +152,7 @@ def _check_merge(player: Player, into: Player) -> None:
     if player.club_id != into.club_id or player.pk == into.pk:
         raise ValueError("Two people of one club are merged.")
     if player.merged_into_id or into.merged_into_id:
-        raise AlreadyMerged
+        raise ActionRefused(_("Eine der beiden ist inzwischen schon mit jemandem zusammengeführt."))
     if into.erased_on:
         raise NameErased
     rounds, tables = _filter_seats(player).values("round"), _filter_results(player).values("table")
@@ -155,9 +160,9 @@ def _check_merge(player: Player, into: Player) -> None:
         Seat.objects.filter(player=into, round__in=rounds).exists()
         or TableResult.objects.filter(player=into, table__in=tables).exists()
     ):
-        raise SatTogether
+        raise ActionRefused(_("Die beiden saßen schon zusammen an einem Tisch: Sie können nicht dieselbe Person sein."))
     if player.user_id and into.user_id:
-        raise TwoLogins
+        raise ActionRefused(_("Beide haben einen Zugang. Bitte erst einen davon unter „Ändern“ wegnehmen."))
 
 
 def _filter_seats(player: Player) -> QuerySet[Seat]:
@@ -224,26 +229,3 @@ def _hand_over(giver: Player, taker: Player, user: int | None) -> None:
         giver.user_id, taker.user_id = None, user
         giver.save(update_fields=["user"])
         taker.save(update_fields=["user"])
-
-
-class SatTogether(ActionRefused):
-    sentence = _("Die beiden saßen schon zusammen an einem Tisch: Sie können nicht dieselbe Person sein.")
-
-
-class TwoLogins(ActionRefused):
-    sentence = _("Beide haben einen Zugang. Bitte erst einen davon unter „Ändern“ wegnehmen.")
-
-
-class AlreadyMerged(ActionRefused):
-    sentence = _("Eine der beiden ist inzwischen schon mit jemandem zusammengeführt.")
-
-
-class NotMerged(ActionRefused):
-    sentence = _("Diese Person ist mit niemandem zusammengeführt.")
-
-
-class MergeBuiltOn(ActionRefused):
-    sentence = _(
-        "Seither wurde weiter zusammengeführt oder eine Sitzordnung geändert, oder der Zugang gehört jetzt jemand anderem: "
-        "Das lässt sich nicht mehr trennen."
-    )

@@ -17,7 +17,7 @@ from scoring.club.actions import Actor, record
 from scoring.club.models import Club, Verb
 from scoring.club.queries import get_change_stamp
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import InvalidInput
 from scoring.play.actions import TableChanged, lock_open
 from scoring.play.models import Game, Table
 from scoring.play.queries import Records, build_line
@@ -52,11 +52,6 @@ def continue_run(*, club: Club, query: str, rule_set: RuleSet, selection: Select
     WhatIfRun.objects.filter(club=club).exclude(pk__in=list(latest)).delete()
 
 
-class RulesRefuseGames(ActionRefused):
-    sentence = _("Nach diesen Regeln lassen sich nicht alle Spiele werten. Bitte erst diese Spiele berichtigen.")
-    status = 422
-
-
 @dataclass(frozen=True)
 class MovePreview:
     """The effects of another rule set on a table, or the lines that it refuses. `seen` is the last change of the table."""
@@ -86,7 +81,8 @@ def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -
         raise TableChanged
     changed = apply_rules(records, rule_set)
     if _list_refused(records, changed):
-        raise RulesRefuseGames
+        sentence = _("Nach diesen Regeln lassen sich nicht alle Spiele werten. Bitte erst diese Spiele berichtigen.")
+        raise InvalidInput(sentence)
     changed.table.save(update_fields=["rule_set"])
     facts = {game.key: game.facts for game in records.games}
     Game.objects.bulk_update([game for game in changed.games if game.facts != facts[game.key]], ["facts"])

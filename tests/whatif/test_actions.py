@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from scoring.club.actions import Actor
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.models import Change, Club, Evening, Outcome, RuleSet, Table, TableResult, Verb, WhatIfRun
 from scoring.play.actions import EveningIsClosed, TableChanged
@@ -18,9 +19,8 @@ from scoring.rules.settings import get_preset_data
 from scoring.rulesets.actions import NothingDiffers, change_rule_set
 from scoring.standings.queries.selection import Selection
 from scoring.table.actions.games import delete_game, undo
-from scoring.table.actions.seats import NothingToUndo
 from scoring.whatif import actions
-from scoring.whatif.actions import MovePreview, RulesRefuseGames, move_to_rules, preview_move
+from scoring.whatif.actions import MovePreview, move_to_rules, preview_move
 from scoring.whatif.queries import Valuation, WhatIf, compare_with_list, compute_what_if
 from tests.factories import add_game, get_results, make_club, make_rule_set, make_table, make_user
 
@@ -119,7 +119,7 @@ def test_rules_that_refuse_a_game_block_the_move(table: Table) -> None:
     keys = [game.key for game in read_records(table).games]
     assert [game.key for game, _faults in move.refused] == keys[-2:]
     assert move.effects == []
-    with pytest.raises(RulesRefuseGames):
+    with pytest.raises(InvalidInput, match="nicht alle Spiele werten"):
         move_to_rules(table=table, actor=Actor(admin=True), rule_set=klassisch, seen=move.seen)
     table.refresh_from_db()
     assert (table.rule_set, get_results(table)) == (home, before)
@@ -133,7 +133,7 @@ def test_a_deleted_game_does_not_block_the_move(table: Table) -> None:
         delete_game(table=table, actor=Actor(), key=game.key, version=1)
     move_table(table, make_rule_set(table.evening.club, "klassisch"))
     assert_sound()
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(ActionRefused, match="nicht mehr rückgängig"):
         undo(table=table, actor=Actor(admin=True), change_id=table.changes.order_by("-id").first().pk)
 
 

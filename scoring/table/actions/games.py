@@ -39,7 +39,7 @@ from scoring.play.queries import (
 from scoring.play.replay import Effect, derive, list_changed_evenings, preview_replay, replay
 from scoring.rules.parsing import move_game_specials, normalize_facts, parse_line
 from scoring.rules.validation import Refused, Sentence
-from scoring.table.actions.seats import NothingToUndo, restore_line_up
+from scoring.table.actions.seats import NOTHING_TO_UNDO, restore_line_up
 from scoring.table.queries import find_line_up
 from scoring.table.rules import list_needed_seats, reseat_facts
 
@@ -54,12 +54,6 @@ class AnotherGameFirst(ActionRefused):
     last: Game | None
 
 
-class KeyUsed(InvalidInput):
-    """Another line has the key of the new one."""
-
-    sentence = _("Hier ist schon ein anderes Spiel gespeichert. Bitte die Seite neu laden.")
-
-
 @dataclass(eq=False)
 class StaleVersion(ActionRefused):
     """The line was changed since the client read it; `standing` is its present version."""
@@ -67,19 +61,6 @@ class StaleVersion(ActionRefused):
     sentence = _("Jemand anderes hat dieses Spiel inzwischen geändert. Bitte beide Fassungen vergleichen.")
 
     standing: Game
-
-
-class GameIsDeleted(ActionRefused):
-    sentence = _("Dieses Spiel wurde inzwischen gestrichen.")
-
-
-class LineUpChanged(ActionRefused):
-    """The line was typed for people who have left the table, and they have no line on the sheet to put it behind."""
-
-    sentence = _(
-        "Die Leute, für die das getippt ist, sitzen nicht mehr so am Tisch, und auf dem Zettel steht nichts von ihnen. "
-        "Bitte verwerfen und für die eintragen, die jetzt dort sitzen."
-    )
 
 
 class NowhereToMove(ActionRefused):
@@ -102,9 +83,18 @@ class PeopleMissing(ActionRefused):
         ) % {"names": ", ".join(map(str, self.missing))}
 
 
+# Sentences of refusals that are raised in several places.
+KEY_USED: Final = _("Hier ist schon ein anderes Spiel gespeichert. Bitte die Seite neu laden.")
+GAME_IS_DELETED: Final = _("Dieses Spiel wurde inzwischen gestrichen.")
+LINE_UP_CHANGED: Final = _(
+    "Die Leute, für die das getippt ist, sitzen nicht mehr so am Tisch, und auf dem Zettel steht nichts von ihnen. "
+    "Bitte verwerfen und für die eintragen, die jetzt dort sitzen."
+)
 # Lines without a dealer.
 FORMS_WITHOUT_DEALER: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
 ENTRY_VERBS: Final = (Verb.GAME_ADDED, Verb.GAME_INSERTED)
+# Changes of a line that can be undone.
+UNDOABLE: Final = (*ENTRY_VERBS, Verb.GAME_CORRECTED, Verb.GAME_MOVED, Verb.GAME_DELETED)
 
 
 @dataclass(frozen=True)
@@ -142,12 +132,12 @@ def add_game(
     """Add a line behind the line `after` (None: as the first). The same key and content again returns the stored line.
 
     If others have sat down since the round `line_up`, the line goes behind the last line of that round. `people` sat there, in
-    case it was deleted. Raise Refused (by field), KeyUsed, AnotherGameFirst, LineUpChanged, WrongLineUp or EveningIsClosed."""
+    case it was deleted. Raise Refused (by field), AnotherGameFirst, EveningIsClosed or ActionRefused."""
     records = lock_table(table)
     if standing := find_saved(records, key, typed):
         return standing
     refuse_closed(records, actor)
-    seated = _find_round(records, line_up)
+    seated = find_round(records, line_up)
     came_back = seated is None
     if seated is None:
         seated = _restore_round(records, actor, people, after)
@@ -166,7 +156,7 @@ def add_game(
 
 @transaction.atomic
 def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]) -> Records:
-    """Add lines with their keys, all or none, with one replay. Raise Refused (by field), KeyUsed or EveningIsClosed."""
+    """Add lines with their keys, all or none, with one replay. Raise Refused (by field), InvalidInput or EveningIsClosed."""
     records = lock_open(table, actor)
     added, here = [], records.rounds[-1]
     for key, typed in lines:
@@ -177,7 +167,7 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
     try:
         Game.objects.bulk_create(added)
     except IntegrityError as error:
-        raise KeyUsed from error
+        raise InvalidInput(KEY_USED) from error
     click = uuid4()
     found = replay(records, actor=actor, click=click)
     for game in added:
@@ -197,7 +187,7 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
 @transaction.atomic
 def correct_game(*, table: Table, actor: Actor, key: UUID, version: int, typed: Typed) -> Saved:
     """Replace the content of a line that the client saw at `version`. The same correction again returns the stored line,
-    whatever happened to it since. Raise Refused, StaleVersion, GameIsDeleted or EveningIsClosed."""
+    whatever happened to it since. Raise Refused, StaleVersion, EveningIsClosed or ActionRefused."""
     records = lock_table(table)
     standing = records.find(key)
     if standing is not None and _is_corrected(records, standing, version, typed):
@@ -211,7 +201,7 @@ def correct_game(*, table: Table, actor: Actor, key: UUID, version: int, typed: 
 
 @transaction.atomic
 def delete_game(*, table: Table, actor: Actor, key: UUID, version: int) -> Saved:
-    """Mark a line as deleted; deleting it again changes nothing. Raise StaleVersion, GameIsDeleted or EveningIsClosed."""
+    """Mark a line as deleted; deleting it again changes nothing. Raise StaleVersion, EveningIsClosed or ActionRefused."""
     records = lock_table(table)
     standing = records.find(key)
     if standing is not None and standing.deleted:
@@ -225,14 +215,14 @@ def delete_game(*, table: Table, actor: Actor, key: UUID, version: int) -> Saved
 
 @transaction.atomic
 def undo(*, table: Table, actor: Actor, change_id: int) -> Saved:
-    """Undo the last change of the table. Raise NothingToUndo if anything else happened since, or EveningIsClosed."""
+    """Undo the last change of the table. Raise ActionRefused if anything else happened since, or EveningIsClosed."""
     records = lock_open(table, actor)
     change = get_last_change(table)
     if change is None or change.pk != change_id or not is_undoable(change):
-        raise NothingToUndo
+        raise ActionRefused(NOTHING_TO_UNDO)
     game = records.find(UUID(change.subject_id))
     if game is None:
-        raise NothingToUndo
+        raise ActionRefused(NOTHING_TO_UNDO)
     before = get_logged_values(game)
     if change.verb in ENTRY_VERBS:
         game.deleted = True
@@ -240,26 +230,18 @@ def undo(*, table: Table, actor: Actor, change_id: int) -> Saved:
     if change.verb == Verb.GAME_DELETED:
         game.deleted = False
         return save_line(put_in_order(records, game), game, actor, Verb.GAME_RESTORED, None, undoes=change)
-    _restore_values(game, change.before or {}, records)
+    was = change.before or {}
+    # Nothing happened at the table since, so the round and the position still exist.
+    game.round = next(line_up for line_up in records.rounds if line_up.pk == was["round"])
+    for field in ("form", "dealer", "position", "facts", "note"):
+        setattr(game, field, was[field])
     # The undo of a correction is logged as a correction, the undo of a move as a move.
     return save_line(put_in_order(records, game), game, actor, Verb(change.verb), before, undoes=change)
 
 
-def _restore_values(game: Game, was: dict[str, Any], records: Records) -> None:
-    """Give a line its logged values. Nothing happened at the table since, so its round and its position still exist."""
-    game.round = next(line_up for line_up in records.rounds if line_up.pk == was["round"])
-    game.form, game.dealer, game.position = was["form"], was["dealer"], was["position"]
-    game.facts, game.note = was["facts"], was["note"]
-
-
 def is_undoable(change: Change) -> bool:
     """Return whether this change of a line can be undone. An undo cannot be undone."""
-    return change.undoes_id is None and change.verb in (
-        *ENTRY_VERBS,
-        Verb.GAME_CORRECTED,
-        Verb.GAME_MOVED,
-        Verb.GAME_DELETED,
-    )
+    return change.undoes_id is None and change.verb in UNDOABLE
 
 
 def preview_correction(*, records: Records, key: UUID, typed: Typed) -> list[Effect]:
@@ -300,7 +282,7 @@ def _check_facts(typed: Typed, dealer: int | None, people: Sequence[Player], rec
 def get_standing_line(records: Records, key: UUID) -> Game:
     game = records.find(key)
     if game is None or game.deleted:
-        raise GameIsDeleted
+        raise ActionRefused(GAME_IS_DELETED)
     return game
 
 
@@ -313,13 +295,13 @@ def get_line_at_version(records: Records, key: UUID, version: int) -> Game:
 
 def find_saved(records: Records, key: UUID, typed: Typed) -> Saved | None:
     """Return the line that has this key already, or None. A retry sends the first content, also if the line was corrected since.
-    Raise KeyUsed if the content is another."""
+    Raise InvalidInput if the content is another."""
     if (standing := records.find(key)) is None:
         return None
     if not _is_same(records, standing, typed, get_logged_values(standing)):
         first = Change.objects.filter(subject_id=str(key), verb__in=ENTRY_VERBS).first()
         if first is None or first.after is None or not _is_same(records, standing, typed, first.after):
-            raise KeyUsed
+            raise InvalidInput(KEY_USED)
     return Saved(standing, [], records, None)
 
 
@@ -345,7 +327,8 @@ def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, A
     return all(sent[field] == values[field] for field in sent)
 
 
-def _find_round(records: Records, line_up: int | None) -> Round | None:
+def find_round(records: Records, line_up: int | None) -> Round | None:
+    """Return the round with this id, or the current round if no id is given."""
     if line_up is None:
         return records.rounds[-1]
     return next((seated for seated in records.rounds if seated.pk == line_up), None)
@@ -353,10 +336,10 @@ def _find_round(records: Records, line_up: int | None) -> Round | None:
 
 def _restore_round(records: Records, actor: Actor, people: Sequence[int], after: UUID | None) -> Round:
     """Return a round for people whose own round was deleted because they had played no game: another round of theirs behind the
-    same line, or a new one. Raise LineUpChanged, AnotherGameFirst or WrongLineUp."""
+    same line, or a new one. Raise AnotherGameFirst, WrongLineUp or ActionRefused."""
     players = find_line_up(records, people)
     if not players:
-        raise LineUpChanged
+        raise ActionRefused(LINE_UP_CHANGED)
     behind = next((game for game in records.games if game.key == after), None)
     last = _find_last_line(records, behind.round) if behind else records.last
     if after and (behind is None or last is None or behind.key != last.key):
@@ -402,7 +385,7 @@ def save_new(records: Records, game: Game, typed: Typed, actor: Actor, verb: Ver
     try:
         game.save(force_insert=True)
     except IntegrityError as error:
-        raise KeyUsed from error
+        raise InvalidInput(KEY_USED) from error
     return finish(records, game, actor, verb, before=None)
 
 
@@ -466,7 +449,7 @@ class Place(NamedTuple):
 
 @transaction.atomic
 def insert_game(*, table: Table, actor: Actor, key: UUID, beside: UUID, behind: bool, typed: Typed) -> Saved:
-    """Insert a line beside another one, in its round. Raise Refused (by field), KeyUsed, GameIsDeleted or EveningIsClosed."""
+    """Insert a line beside another one, in its round. Raise Refused (by field), EveningIsClosed or ActionRefused."""
     records = lock_table(table)
     if standing := find_saved(records, key, typed):
         return standing
@@ -477,7 +460,7 @@ def insert_game(*, table: Table, actor: Actor, key: UUID, beside: UUID, behind: 
 
 
 def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Actor) -> Saved:
-    """Save a new line at its place on the locked sheet. Raise Refused (by field) or KeyUsed."""
+    """Save a new line at its place on the locked sheet. Raise Refused (by field) or InvalidInput."""
     game.round, game.position = place.line_up, _get_free_position(records, place)
     return save_new(records, game, typed, actor, Verb.GAME_INSERTED)
 
@@ -485,7 +468,7 @@ def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Ac
 @transaction.atomic
 def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) -> Saved:
     """Move a line by one place, `up` towards the first line. A change of line-up counts as one place: the players then have
-    their seats of that round. Raise NowhereToMove, PeopleMissing, Refused, StaleVersion, GameIsDeleted or EveningIsClosed."""
+    their seats of that round. Raise NowhereToMove, PeopleMissing, Refused, StaleVersion, EveningIsClosed or ActionRefused."""
     records = lock_open(table, actor)
     game = get_line_at_version(records, key, version)
     place = find_next_place(records, game, up)
@@ -559,7 +542,8 @@ def _change_people(records: Records, game: Game, line_up: Round) -> None:
     ]
     if missing := [player for player in needed if player not in now]:
         raise PeopleMissing(missing)
-    seats = _map_seats(before, now)
+    places = {player.pk: place for place, player in enumerate(now)}
+    seats = {seat: places[player.pk] for seat, player in enumerate(before) if player.pk in places}
     dealer = None if game.dealer is None else seats[game.dealer]
     moved = reseat_facts(game.facts, facts, dealer, seats, rules.at(len(now)))
     try:
@@ -567,12 +551,6 @@ def _change_people(records: Records, game: Game, line_up: Round) -> None:
     except Refused as refused:
         raise refused.with_names(now) from refused
     game.round, game.dealer, game.facts = line_up, dealer, moved
-
-
-def _map_seats(before: list[Player], now: list[Player]) -> dict[int, int]:
-    """Return the new seat of each player who sits in both line-ups, by old seat."""
-    places = {player.pk: place for place, player in enumerate(now)}
-    return {seat: places[player.pk] for seat, player in enumerate(before) if player.pk in places}
 
 
 def _get_interim_position(place: Place) -> float:
@@ -586,17 +564,14 @@ def _get_free_position(records: Records, place: Place) -> int:
     """Return a free position at this place. Deleted lines keep theirs."""
     if place.beside is None:
         return POSITION_STEP
-    positions = [line.position for line in list_round_lines(records, place.line_up.pk)]
-    index = positions.index(place.beside.position)
-    if place.behind and index + 1 == len(positions):
+    lines = list_round_lines(records, place.line_up.pk)
+    positions = [0, *(line.position for line in lines)]
+    index = positions.index(place.beside.position, 1) + place.behind
+    if index == len(positions):
         return positions[-1] + POSITION_STEP
-    low, high = (
-        (positions[index], positions[index + 1])
-        if place.behind
-        else (positions[index - 1] if index else 0, positions[index])
-    )
+    low, high = positions[index - 1], positions[index]
     if high - low < 2:
-        _renumber(list_round_lines(records, place.line_up.pk))
+        _renumber(lines)
         return _get_free_position(records, place)
     return (low + high) // 2
 

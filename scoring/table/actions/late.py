@@ -13,19 +13,20 @@ from django.utils.translation import gettext_lazy as _
 from scoring.cash.evening.actions import update_attendance
 from scoring.club.actions import Actor, record
 from scoring.club.models import Player, Verb
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.play.actions import lock_open, refuse_closed
 from scoring.play.models import Game, Round, Table
 from scoring.play.queries import Records, lock_table, read_records
 from scoring.play.replay import Effect, derive, preview_replay
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import (
-    KeyUsed,
-    LineUpChanged,
+    KEY_USED,
+    LINE_UP_CHANGED,
     Place,
     Saved,
     Typed,
     add_line,
+    find_round,
     find_saved,
     list_round_lines,
     put_line,
@@ -33,15 +34,6 @@ from scoring.table.actions.games import (
 from scoring.table.actions.seats import restore_line_up
 from scoring.table.models import LateEntry
 from scoring.table.queries import find_line_up, list_late_entries
-
-
-class TooManyLate(ActionRefused):
-    sentence = _("An diesem Tisch wartet schon zu viel auf eine Entscheidung. Bitte den Verwalter fragen.")
-
-
-class LateEntryDecided(ActionRefused):
-    sentence = _("Darüber hat inzwischen schon jemand entschieden.")
-
 
 # The most late entries that wait at one table: the games of a long evening. One link may send two thirds of that, including
 # discarded ones, so that a link in the wrong hands leaves room for all others.
@@ -76,23 +68,22 @@ def keep_late_entry(
 ) -> LateEntry | Saved:
     """Store a line that may not be added any more. The same key and content again returns the stored entry, or its line.
 
-    `people` sat there, in case their round was deleted or they sat down too late themselves. Raise Refused (by field), KeyUsed,
-    LineUpChanged, TooManyLate or WrongLineUp."""
+    `people` sat there, in case their round was deleted or they sat down too late themselves. Raise Refused (by field),
+    WrongLineUp or ActionRefused."""
     records = lock_table(table)
     if standing := find_saved(records, key, typed):
         return standing
-    seated = _find_round(records, actor, line_up, people, after)
+    seated = find_round(records, line_up) or _restore_round(records, actor, line_up, people, after)
     if seated.pk not in records.line_ups:
         records = read_records(records.table)
     entry = _build_entry(records, actor, key, after, typed, seated)
     if kept := LateEntry.objects.filter(key=key).first():
         if any(getattr(kept, name) != getattr(entry, name) for name in _CONTENT):
-            raise KeyUsed
+            raise InvalidInput(KEY_USED)
         return kept
-    if list_late_entries(table).count() >= MOST:
-        raise TooManyLate
-    if actor.link and LateEntry.objects.filter(by_link=actor.link).count() >= OF_A_LINK:
-        raise TooManyLate
+    from_link = LateEntry.objects.filter(by_link=actor.link).count() if actor.link else 0
+    if list_late_entries(table).count() >= MOST or from_link >= OF_A_LINK:
+        raise ActionRefused(_("An diesem Tisch wartet schon zu viel auf eine Entscheidung. Bitte den Verwalter fragen."))
     entry.save(force_insert=True)
     record(
         club=records.table.evening.club,
@@ -107,7 +98,7 @@ def keep_late_entry(
 
 @transaction.atomic
 def enter_late_entry(*, table: Table, actor: Actor, key: UUID) -> Saved:
-    """Put a late entry on the sheet at its place. Raise Refused (by field), KeyUsed, LateEntryDecided or EveningIsClosed."""
+    """Put a late entry on the sheet at its place. Raise Refused (by field), EveningIsClosed or ActionRefused."""
     records = lock_table(table)
     if standing := records.find(key):
         return Saved(standing, [], records, None)
@@ -122,7 +113,7 @@ def enter_late_entry(*, table: Table, actor: Actor, key: UUID) -> Saved:
 
 @transaction.atomic
 def discard_late_entry(*, table: Table, actor: Actor, key: UUID) -> None:
-    """Discard a late entry; the history keeps its content. Raise LateEntryDecided or EveningIsClosed."""
+    """Discard a late entry; the history keeps its content. Raise EveningIsClosed or ActionRefused."""
     _discard(lock_open(table, actor), actor, _get_waiting_entry(table, key))
 
 
@@ -212,17 +203,13 @@ def _build_entry(records: Records, actor: Actor, key: UUID, after: UUID | None, 
     return entry
 
 
-def _find_round(records: Records, actor: Actor, pk: int | None, people: Sequence[int], after: UUID | None) -> Round:
-    """Return the round that the line was typed for. If it was deleted, return another round of the same people behind the line
-    that was named, or create one. Raise LineUpChanged or WrongLineUp."""
-    if pk is None:
-        return records.rounds[-1]
-    if found := next((line_up for line_up in records.rounds if line_up.pk == pk), None):
-        return found
+def _restore_round(records: Records, actor: Actor, pk: int | None, people: Sequence[int], after: UUID | None) -> Round:
+    """Return a round for people whose own round was deleted: another round of theirs behind the line that was named, or a new
+    one. Raise WrongLineUp or ActionRefused."""
     # If it exists, it belongs to another table.
     players = None if Round.objects.filter(pk=pk).exists() else find_line_up(records, people)
     if not players:
-        raise LineUpChanged
+        raise ActionRefused(LINE_UP_CHANGED)
     behind = next((game for game in records.games if game.key == after), records.last)
     for seated in records.rounds:
         if records.line_ups[seated.pk] == players and (behind is None or seated.position >= behind.round.position):
@@ -237,7 +224,7 @@ def _get_typed(entry: LateEntry) -> Typed:
 def _get_waiting_entry(table: Table, key: UUID) -> LateEntry:
     entry = LateEntry.objects.filter(table=table, key=key, discarded=False).select_related("entered_by").first()
     if entry is None:
-        raise LateEntryDecided
+        raise ActionRefused(_("Darüber hat inzwischen schon jemand entschieden."))
     return entry
 
 

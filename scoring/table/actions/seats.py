@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 from uuid import UUID
 
 from django.db import transaction
@@ -19,13 +20,7 @@ from scoring.play.actions import WrongLineUp, lock_open, refuse_closed
 from scoring.play.models import SEATS, Game, Round, Seat, Table
 from scoring.play.queries import Records, get_last_change, lock_table
 
-
-class NothingToUndo(ActionRefused):
-    sentence = _("Das lässt sich nicht mehr rückgängig machen: danach ist schon etwas anderes geschehen.")
-
-
-class AlreadySeated(ActionRefused):
-    sentence = _("Unter diesem Namen sitzt schon jemand am Tisch.")
+NOTHING_TO_UNDO: Final = _("Das lässt sich nicht mehr rückgängig machen: danach ist schon etwas anderes geschehen.")
 
 
 @dataclass(eq=False)
@@ -111,11 +106,11 @@ def sit_down_late(*, table: Table, actor: Actor, key: UUID, people: Sequence[int
 
 @transaction.atomic
 def undo_line_up(*, table: Table, actor: Actor, change_id: int) -> list[Player]:
-    """Undo the last change; return the players. Raise NothingToUndo, WrongLineUp or EveningIsClosed."""
+    """Undo the last change; return the players. Raise WrongLineUp, EveningIsClosed or ActionRefused."""
     records = lock_open(table, actor)
     change = get_last_change(table)
     if change is None or change.pk != change_id or not is_line_up_undoable(change):
-        raise NothingToUndo
+        raise ActionRefused(NOTHING_TO_UNDO)
     players = _get_players(records.table.evening.club, (change.before or {})["players"])
     _change_line_up(records, actor, players, undoes=change)
     return players
@@ -134,7 +129,7 @@ def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
     club = records.table.evening.club
     player = find_player(club, name)
     if player in records.current:
-        raise AlreadySeated
+        raise ActionRefused(_("Unter diesem Namen sitzt schon jemand am Tisch."))
     if len(records.current) == SEATS[-1]:
         raise WrongLineUp
     player = player or _add_guest(club, actor, name)

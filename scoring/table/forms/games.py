@@ -27,19 +27,6 @@ from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.actions.games import Typed
 
-
-@dataclass(eq=False)
-class FieldTwice(ActionRefused):
-    """A field stands twice in one JSON object, so its value is ambiguous."""
-
-    status = 400
-
-    field: str
-
-    def __str__(self) -> str:
-        return _("Das Feld „%(field)s“ steht zweimal da. Bitte nur einmal schicken.") % {"field": self.field}
-
-
 # The word "solo" has no room on the pills: it is hidden there, but screen readers say it.
 _SOLO = re.compile(r"(.+?)((?:es|s)?[- ]?solo)", re.IGNORECASE)
 PARTIES = [(party, gettext_lazy(name)) for party, name in labels.PARTIES.items()]
@@ -413,7 +400,7 @@ def parse_entry(body: bytes) -> Envelope:
 
 
 def parse_object(body: bytes) -> dict[str, Any]:
-    """Parse the JSON object of a request. Raise Refused or FieldTwice."""
+    """Parse the JSON object of a request. Raise Refused, or ActionRefused if a field stands twice."""
     try:
         data = json.loads(body, object_pairs_hook=_build_object)
     except (ValueError, RecursionError):
@@ -431,7 +418,9 @@ def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for field, value in pairs:
         if field in fields:
-            raise FieldTwice(field)
+            # Its value would be ambiguous.
+            twice = _("Das Feld „%(field)s“ steht zweimal da. Bitte nur einmal schicken.") % {"field": field}
+            raise ActionRefused(twice, status=400)
         fields[field] = value
     return fields
 

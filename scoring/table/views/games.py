@@ -26,7 +26,7 @@ from scoring.play.texts import get_line_name
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import LinkIsOver, get_game, get_table, require_typist
 from scoring.table.actions.games import (
-    GameIsDeleted,
+    GAME_IS_DELETED,
     NowhereToMove,
     PeopleMissing,
     Saved,
@@ -156,7 +156,7 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
                 return render_game_page(request, access, sheet, key, effects=effects, deleting=True)
         version = parse_whole(request.POST.get("version")) or 0
         if delete_game(table=table, actor=access.actor, key=key, version=version).change is None:
-            raise GameIsDeleted
+            raise ActionRefused(GAME_IS_DELETED)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
         stays = isinstance(refused, (StaleVersion, WorthTooMuch))

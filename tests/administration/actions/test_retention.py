@@ -17,6 +17,7 @@ from scoring.archive.actions import take_archive
 from scoring.archive.queries import build_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor, change_member, invite_member
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.imports.actions import hidden_slug, hide_club, undo_import
 from scoring.imports.errors import ImportBuiltOn
 from scoring.league.queries.books import find_damaged_closings, read_content
@@ -25,9 +26,8 @@ from scoring.models import Change, Game, Membership, Table, Verb
 from scoring.play.queries import get_last_change, read_records
 from scoring.play.verify import verify
 from scoring.standings.queries.standings import list_standings
-from scoring.table.actions.games import KeyUsed, Typed, correct_game, undo
+from scoring.table.actions.games import Typed, correct_game, undo
 from scoring.table.actions.games import add_game as enter
-from scoring.table.actions.seats import NothingToUndo
 from tests.factories import Cast, add_game, make_import, take_import
 from tests.keys import make_join_link
 from tests.months import add_supplement_to, close, make_season
@@ -88,7 +88,7 @@ def test_the_last_change_of_a_table_can_still_be_taken_back(cast: Cast, now: dat
 
     assert Game.objects.get(pk=cast.game.pk).facts["eyes"] == 130
     assert forget_old_history(now=now) == 0
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(ActionRefused, match="nicht mehr rückgängig"):
         undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=get_last_change(cast.table).pk)
 
 
@@ -142,7 +142,7 @@ def test_a_late_retry_books_nothing_twice(cast: Cast, now: datetime.datetime) ->
     forget_old_history(now=now)
     assert enter(**again, typed=typed).game == cast.game
     correct(cast, 181)
-    with pytest.raises(KeyUsed):
+    with pytest.raises(InvalidInput, match="anderes Spiel gespeichert"):
         enter(**again, typed=typed)
 
     assert Game.objects.filter(round__table=cast.table).count() == 2

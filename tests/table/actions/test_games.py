@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from scoring.club.actions import Actor
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Outcome, Score, Table, TableResult, Verb
 from scoring.play.actions import EveningIsClosed
@@ -21,8 +22,6 @@ from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import (
     AnotherGameFirst,
-    GameIsDeleted,
-    KeyUsed,
     StaleVersion,
     Typed,
     add_game,
@@ -31,7 +30,7 @@ from scoring.table.actions.games import (
     preview_deletion,
     undo,
 )
-from scoring.table.actions.seats import NothingToUndo, change_line_up, undo_line_up
+from scoring.table.actions.seats import change_line_up, undo_line_up
 from tests import factories
 from tests.factories import make_club, make_rule_set, make_table, make_user
 from tests.kept import made_once
@@ -128,8 +127,8 @@ def test_a_sheet_with_one_invalid_line_is_refused_as_a_whole() -> None:
     before, good = dump_sheet(table), (uuid4(), build_typed())
     for lines, fault in (
         ([good, (uuid4(), build_typed({**NORMAL, "eyes": 241}))], Refused),
-        ([good, (standing.key, build_typed())], KeyUsed),
-        ([good, good], KeyUsed),
+        ([good, (standing.key, build_typed())], InvalidInput),
+        ([good, good], InvalidInput),
     ):
         with pytest.raises(fault):
             add_games(table=table, actor=Actor(), lines=lines)
@@ -311,14 +310,14 @@ def test_a_stale_version_is_refused_with_the_one_that_stands(action: Any) -> Non
 
 @pytest.mark.parametrize("action", [delete, lambda table, game: correct(table, game, build_typed())])
 def test_an_unknown_line_can_be_neither_corrected_nor_deleted(action: Any) -> None:
-    with pytest.raises(GameIsDeleted):
+    with pytest.raises(ActionRefused, match="inzwischen gestrichen"):
         action(make_table(make_club()), Game(key=uuid4(), version=1))
 
 
 def test_a_deleted_line_cannot_be_corrected_and_can_be_deleted_again() -> None:
     table = make_table(make_club())
     saved = delete(table, append_line(table, build_typed()).game)
-    with pytest.raises(GameIsDeleted):
+    with pytest.raises(ActionRefused, match="inzwischen gestrichen"):
         correct(table, saved.game, build_typed())
     assert delete(table, saved.game).change is None
     assert Change.objects.filter(verb=Verb.GAME_DELETED).count() == 1
@@ -489,7 +488,7 @@ def test_the_same_key_with_other_content_is_refused(other: Typed) -> None:
     table = make_table(make_club())
     first = append_line(table, build_typed())
     before = dump_sheet(table)
-    with pytest.raises(KeyUsed):
+    with pytest.raises(InvalidInput, match="anderes Spiel gespeichert"):
         add(table, other, first.game.key)
     assert dump_sheet(table) == before
 
@@ -505,7 +504,7 @@ def test_the_key_of_another_table_is_refused() -> None:
     club = make_club()
     one, other = make_table(club), make_table(club)
     game = append_line(one, build_typed()).game
-    with pytest.raises(KeyUsed):
+    with pytest.raises(InvalidInput, match="anderes Spiel gespeichert"):
         append_line(other, build_typed(), game.key)
     assert read_records(other).games == []
     assert check_table(other).findings == []
@@ -577,22 +576,22 @@ def test_undoing_a_deletion_puts_the_line_back_in_its_place(running: Table) -> N
 def test_only_the_last_change_can_be_undone_and_only_once(running: Table) -> None:
     first = append_line(running, build_typed())
     second = append_line(running, build_typed())
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(ActionRefused, match="nicht mehr rückgängig"):
         take_back(running, first)
 
     undone = take_back(running, second)
 
     for nothing in (second, undone, first):
-        with pytest.raises(NothingToUndo):
+        with pytest.raises(ActionRefused, match="nicht mehr rückgängig"):
             take_back(running, nothing)
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(ActionRefused, match="nicht mehr rückgängig"):
         undo(table=running, actor=Actor(), change_id=0)
 
 
 def test_a_change_of_another_table_is_not_undone_here(running: Table) -> None:
     other = make_table(make_club("Andere"))
     saved = append_line(other, build_typed())
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(ActionRefused, match="nicht mehr rückgängig"):
         take_back(running, saved)
     assert len(read_records(other).games) == 1
 
@@ -623,7 +622,7 @@ def test_undoing_a_change_of_line_up_continues_the_old_round() -> None:
     assert (taken_back.verb, taken_back.undoes) == (Verb.TABLE_SEATED, left)
     assert (taken_back.before, taken_back.after) == (left.after, left.before)
     for change in (left, taken_back):
-        with pytest.raises(NothingToUndo):
+        with pytest.raises(ActionRefused, match="nicht mehr rückgängig"):
             undo_line_up(table=table, actor=Actor(), change_id=change.pk)
     assert get_last_change(table) == taken_back
 
@@ -633,9 +632,9 @@ def test_a_change_of_line_up_cannot_be_undone_after_a_game() -> None:
     change_line_up(table=table, actor=Actor(), players=read_records(table).current[1:])
     left = get_last_change(table)
     append_line(table, build_typed())
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(ActionRefused, match="nicht mehr rückgängig"):
         undo_line_up(table=table, actor=Actor(), change_id=left.pk)
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(ActionRefused, match="nicht mehr rückgängig"):
         undo_line_up(table=table, actor=Actor(), change_id=get_last_change(table).pk)
     close_evening(evening=table.evening, actor=Actor())
     with pytest.raises(EveningIsClosed):
@@ -697,9 +696,9 @@ def test_a_preview_is_refused_like_the_correction_itself(running: Table) -> None
     records = read_records(running)
     with pytest.raises(Refused):
         preview_correction(records=records, key=records.games[0].key, typed=build_typed({"kind": "normal"}))
-    with pytest.raises(GameIsDeleted):
+    with pytest.raises(ActionRefused, match="inzwischen gestrichen"):
         preview_correction(records=records, key=records.deleted[0].key, typed=build_typed())
-    with pytest.raises(GameIsDeleted):
+    with pytest.raises(ActionRefused, match="inzwischen gestrichen"):
         preview_deletion(records=records, key=records.deleted[0].key)
 
 

@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 
 from scoring.club.actions import Actor
 from scoring.club.texts import describe_changes
+from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import add_table, close_evening, discard_evening
 from scoring.models import Change, Club, Game, Player, Round, Seat, Table, TableResult, Verb
 from scoring.play.actions import EveningIsClosed, WrongLineUp
@@ -20,9 +21,9 @@ from scoring.play.verify import check_table
 from scoring.players.actions import merge_players
 from scoring.rules.validation import Refused
 from scoring.standings.queries.standings import list_standings
-from scoring.table.actions.games import AnotherGameFirst, LineUpChanged, Saved, Typed, delete_game, undo
+from scoring.table.actions.games import AnotherGameFirst, Saved, Typed, delete_game, undo
 from scoring.table.actions.games import add_game as enter
-from scoring.table.actions.seats import AlreadySeated, SeatedMeanwhile, change_line_up, replace_player, seat_guest
+from scoring.table.actions.seats import SeatedMeanwhile, change_line_up, replace_player, seat_guest
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
@@ -231,7 +232,7 @@ def test_a_game_typed_for_others_is_not_booked_for_these(club: Club, people: lis
             line_up=line_up,
         )  # fmt: skip
 
-    with pytest.raises(LineUpChanged):
+    with pytest.raises(ActionRefused, match="nicht mehr so am Tisch"):
         send(typed_for)
     assert not Game.objects.exists()
     send(read_records(table).rounds[-1].pk)
@@ -318,7 +319,7 @@ def test_a_known_name_is_that_person(club: Club, people: list[Player]) -> None:
 
 def test_guests_who_cannot_sit_down(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people)
-    with pytest.raises(AlreadySeated):
+    with pytest.raises(ActionRefused, match="sitzt schon jemand"):
         seat_guest(table=table, actor=Actor(), name=people[0].name)
     with pytest.raises(WrongLineUp):
         seat_guest(table=table, actor=Actor(), name="Neunte")
@@ -400,7 +401,7 @@ def test_a_line_restores_its_round_if_that_was_deleted(
     assert refused.value.last is not None
     assert refused.value.last.key == second
     for never_there in (people[:3], people[3:8], people[4::-1]):
-        with pytest.raises(LineUpChanged):
+        with pytest.raises(ActionRefused, match="nicht mehr so am Tisch"):
             send(second, never_there)
     add_game(table, re=[0, 1] if now != people[:4] else [2, 3], dealer=None)
     assert check_table(table).findings == []
@@ -468,7 +469,7 @@ def test_a_line_for_people_who_never_sat_there_is_refused(club: Club, people: li
     before = [list(model.objects.order_by("pk").values()) for model in (Game, Round, Seat, Change, TableResult)]
     strangers = [people[4:], [*people[:3], people[4]], people[3::-1], others, [*people[:3], others[3]]]
     for named in [*([one.pk for one in players] for players in strangers), [], [2**62] * 4, [people[0].pk] * 4]:
-        with pytest.raises(LineUpChanged):
+        with pytest.raises(ActionRefused, match="nicht mehr so am Tisch"):
             enter_for(table, named)
     assert [list(model.objects.order_by("pk").values()) for model in (Game, Round, Seat, Change, TableResult)] == before
 
