@@ -63,9 +63,8 @@ class MovePreview:
 
 def preview_move(*, records: Records, rule_set: RuleSet) -> MovePreview:
     changed = apply_rules(records, rule_set)
-    if refused := _list_refused(records, changed):
-        return MovePreview([], refused, _get_last_change(records.table))
-    return MovePreview(preview_replay(changed), [], _get_last_change(records.table))
+    refused = _list_refused(records, changed)
+    return MovePreview([] if refused else preview_replay(changed), refused, _get_last_change(records.table))
 
 
 @transaction.atomic

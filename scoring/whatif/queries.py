@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -27,15 +28,13 @@ from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
 from scoring.standings.queries.selection import Selection, filter_scores, filter_tables
 from scoring.standings.queries.standings import Standing, list_standings
-from scoring.whatif.models import WhatIfRun
-from scoring.whatif.rules import NO_GAMES, OTHER_UNIT, SHORT_FORM, AdaptedFacts, adapt, explain_missing
+from scoring.whatif.rules import NO_GAMES, OTHER_UNIT, SHORT_FORM, adapt, explain_missing
 
 # Tables that are valued in less than a second, and in one request.
 TABLES_AT_ONCE: Final = 400
 
 
-@dataclass(frozen=True)
-class ListSide:
+class ListSide(NamedTuple):
     rank: int
     points: int
 
@@ -108,11 +107,6 @@ def compare_with_list(club: Club, valuation: Valuation) -> WhatIf:
     )
 
 
-def list_runs(club: Club) -> list[WhatIfRun]:
-    """Return the stored valuations of a club, the latest first. One query."""
-    return list(WhatIfRun.objects.filter(club=club).order_by("-valued_at", "-pk"))
-
-
 def _rank_sides(people: Sequence[int], points: Mapping[int, int]) -> list[ListSide]:
     sums = [points[player] for player in people]
     return [ListSide(rank, total) for rank, total in zip(rank_all(sums), sums, strict=True)]
@@ -174,8 +168,10 @@ class Valuation:
             if table.without_games and self.selection.size is None:
                 self._leave_out([NO_GAMES], table, None, None)
             counted.update(self._value_table(table, lines[table.pk], line_ups))
-        for player, points in _read_points(club, self.selection, tables, counted):
-            self.now[player] += points
+        scores = filter_scores(club, self.selection).filter(game__round__table__in=tables)
+        for line, player, points in scores.values_list("game", "player", "points"):
+            if line in counted:
+                self.now[player] += points
 
     def _value_table(self, table: Table, lines: Sequence[_StoredLine], line_ups: Mapping[int, Sequence[int]]) -> Iterator[int]:
         """Value a table and yield the ids of the lines that count. Lines of rounds of another size only continue the Bock. A
@@ -186,9 +182,16 @@ class Valuation:
             dealt, line_up = line.form in GAMES, line_ups[line.round]
             number += dealt
             counts = self.selection.size in (None, len(line_up))
-            why = self._find_obstacle(table, line, base_holds)
+            why: Sequence[Sentence] = []
+            facts, surplus = line.facts, frozenset[str]()
+            if line.form == Game.Form.SHORT and not base_holds:
+                why = [SHORT_FORM]
+            elif line.form in (Game.Form.PENALTY, Game.Form.CORRECTION) and table.rule_set.unit != self.rule_set.unit:
+                why = [OTHER_UNIT]
+            elif dealt:
+                own, other = (one.rules.at(len(line_up)) for one in (table.rule_set, self.rule_set))
+                facts, surplus = adapt(line.facts, line.dealer, own, other)
             if not why:
-                facts, surplus = self._adapt(table, line, len(line_up))
                 try:
                     (played,) = fold([Line(line.form, len(line_up), line.dealer, facts)], self.rule_set.rules, chain)
                 except Refused as refused:
@@ -203,19 +206,6 @@ class Valuation:
                 chain = chain.use_one_up()
             if why and counts:
                 self._leave_out(why, table, line.key, number if dealt else None)
-
-    def _find_obstacle(self, table: Table, line: _StoredLine, base_holds: bool) -> list[Sentence]:
-        """Return why a line cannot be valued by any other rules; empty if these have to judge it."""
-        if line.form == Game.Form.SHORT and not base_holds:
-            return [SHORT_FORM]
-        if line.form in (Game.Form.PENALTY, Game.Form.CORRECTION) and table.rule_set.unit != self.rule_set.unit:
-            return [OTHER_UNIT]
-        return []
-
-    def _adapt(self, table: Table, line: _StoredLine, people: int) -> AdaptedFacts:
-        if line.form not in GAMES:
-            return AdaptedFacts(line.facts, frozenset())
-        return adapt(line.facts, line.dealer, table.rule_set.rules.at(people), self.rule_set.rules.at(people))
 
     def _credit(self, line: _StoredLine, played: LineResult, line_up: Sequence[int]) -> None:
         dealt = line.form in GAMES
@@ -289,16 +279,6 @@ def _read_line_ups(tables: Sequence[Table]) -> dict[int, list[int]]:
     return line_ups
 
 
-def _read_points(
-    club: Club, selection: Selection, tables: Sequence[Table], lines: Collection[Any]
-) -> Iterator[tuple[int, int]]:
-    """Yield player and present points of each of these lines. One query."""
-    scores = filter_scores(club, selection).filter(game__round__table__in=tables)
-    for line, player, points in scores.values_list("game", "player", "points"):
-        if line in lines:
-            yield player, points
-
-
 # --- Sample games beside edited settings ------------------------------------------------------------------------------
 
 MAX_SAMPLES: Final = 3
@@ -314,10 +294,6 @@ EXAMPLE_GAMES: Final[Sequence[dict[str, Any]]] = (
 )
 
 
-# A rule set, and its open Bock games before the first game.
-Start = tuple[RuleSettings, Chain]
-
-
 @dataclass(frozen=True)
 class Sample:
     """A game by both rule sets. `kind` is its name by its own rules, "" in the short form; `rules` are both at the size of its
@@ -326,7 +302,7 @@ class Sample:
     number: int
     kind: str
     names: Sequence[str]
-    rules: tuple[RuleSettings, RuleSettings]
+    rules: Sequence[RuleSettings]
     before: LineResult
     after: LineResult
 
@@ -351,24 +327,42 @@ class Samples:
 def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
     """Value the last table of this rule set, or of the club, by the rule set and by other complete and valid settings. A club
     that has not played yet gets built-in games."""
-    old, new = RuleSettings.from_data(rule_set.settings), RuleSettings.from_data(after)
-    table = _find_last_table(rule_set)
-    if table is None:
-        own = get_preset(DEFAULT)
-        lines = [_adapt_line(Line("played", 4, 3, facts), own, old, new) for facts in EXAMPLE_GAMES]
-        lines = [line for line in lines if not (line.surplus or line.faults)][:MAX_SAMPLES]
-        return _value_samples(None, lines, ["A", "B", "C", "D"], (old, Chain()), (new, Chain()))
-    records = read_records(table)
-    names = [[player.name for player in records.line_up(game)] for game in records.games]
-    adapted = [_adapt_line(line, table.rule_set.rules, old, new) for line in records.lines()]
-    return _value_samples(table, adapted, names, (old, records.start(old)), (new, records.start(new)))
-
-
-def _find_last_table(rule_set: RuleSet) -> Table | None:
+    both = RuleSettings.from_data(rule_set.settings), RuleSettings.from_data(after)
     games = Game.objects.filter(form__in=GAMES, deleted=False)
     tables = Table.objects.filter(evening__club=rule_set.club_id, rounds__games__in=games)
     tables = tables.select_related("evening", "rule_set").order_by("-evening__held_on", "-evening_id", "number")
-    return tables.filter(rule_set__name=rule_set.name).first() or tables.first()
+    table = tables.filter(rule_set__name=rule_set.name).first() or tables.first()
+    if table is None:
+        own = get_preset(DEFAULT)
+        lines = [_adapt_line(Line("played", 4, 3, facts), own, *both) for facts in EXAMPLE_GAMES]
+        lines = [line for line in lines if not (line.surplus or line.faults)][:MAX_SAMPLES]
+        names = [["A", "B", "C", "D"]] * len(lines)
+        chains = [Chain(), Chain()]
+    else:
+        records = read_records(table)
+        names = [[player.name for player in records.line_up(game)] for game in records.games]
+        lines = [_adapt_line(line, table.rule_set.rules, *both) for line in records.lines()]
+        chains = [records.start(rules) for rules in both]
+    valid = [index for index, line in enumerate(lines) if not line.faults]
+    results = [fold([lines[index].both[side] for index in valid], both[side], chains[side]) for side in (0, 1)]
+    dealt = [int(line.both[0].form in GAMES) for line in lines]
+    # The number of each game, 0 for other lines.
+    numbers = [number * played for number, played in zip(accumulate(dealt), dealt, strict=True)]
+    found = []
+    for index, *sides in zip(valid, *results, strict=True):
+        line = lines[index]
+        rules = [one.at(line.both[0].table) for one in both]
+        if numbers[index]:
+            found.append(Sample(numbers[index], line.kind, names[index], rules, *sides))
+    surplus = Counter(name for index in valid for name in lines[index].surplus)
+    return Samples(
+        table=table,
+        shown=_choose_samples(found),
+        games=len(found),
+        changed=sum(sample.differs for sample in found),
+        surplus=sorted(surplus.items(), key=lambda name: (-name[1], name[0])),
+        refused=[(numbers[index], line.faults) for index, line in enumerate(lines) if line.faults and numbers[index]],
+    )
 
 
 class _AdaptedLine(NamedTuple):
@@ -398,35 +392,6 @@ def _adapt_line(line: Line, own: RuleSettings, *both: RuleSettings) -> _AdaptedL
     return _AdaptedLine((lines[0], lines[1]), kind, surplus, faults)
 
 
-def _value_samples(table: Table | None, lines: list[_AdaptedLine], names: Sequence[Any], old: Start, new: Start) -> Samples:
-    valid = [index for index in range(len(lines)) if not lines[index].faults]
-    before, after = (
-        fold([lines[index].both[side] for index in valid], rules, chain) for side, (rules, chain) in enumerate((old, new))
-    )
-    numbers = _number_games([line.both[0] for line in lines])
-    found = [
-        Sample(
-            numbers[index],
-            lines[index].kind,
-            names[index] if table else names,
-            (old[0].at(lines[index].both[0].table), new[0].at(lines[index].both[0].table)),
-            old_result,
-            new_result,
-        )
-        for index, old_result, new_result in zip(valid, before, after, strict=True)
-        if numbers[index]
-    ]
-    surplus = Counter(name for index in valid for name in lines[index].surplus)
-    return Samples(
-        table=table,
-        shown=_choose_samples(found),
-        games=len(found),
-        changed=sum(sample.differs for sample in found),
-        surplus=sorted(surplus.items(), key=lambda name: (-name[1], name[0])),
-        refused=[(numbers[index], line.faults) for index, line in enumerate(lines) if line.faults and numbers[index]],
-    )
-
-
 def _choose_samples(found: list[Sample]) -> list[Sample]:
     """Return the samples with the greatest effect, in the order of the evening; different ones are preferred to similar ones."""
     best = sorted(found, key=_rate_sample, reverse=True)
@@ -434,16 +399,6 @@ def _choose_samples(found: list[Sample]) -> list[Sample]:
     samples = [sample for sample in best if sample in firsts.values()]
     samples += [sample for sample in best if sample not in samples]
     return sorted(samples[:MAX_SAMPLES], key=lambda sample: sample.number)
-
-
-def _number_games(lines: Sequence[Line]) -> list[int]:
-    """Return the number of each game, 0 for other lines."""
-    found, number = [], 0
-    for line in lines:
-        played = line.form in GAMES
-        number += played
-        found.append(number if played else 0)
-    return found
 
 
 def _rate_sample(sample: Sample) -> tuple[int, int]:

@@ -4,7 +4,7 @@ without them it is the same game. A line that lacks a needed entry is refused as
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from scoring.rules import labels
 from scoring.rules.constants import SPECIAL_FIELDS
@@ -39,13 +39,11 @@ MISSING: Final[Mapping[str, Sentence]] = {
 }
 
 
-class AdaptedFacts(NamedTuple):
-    facts: Mapping[str, Any]
-    surplus: frozenset[str]
-
-
-def adapt(facts: Mapping[str, Any], dealer: int | None, own: RuleSettings, other: RuleSettings) -> AdaptedFacts:
-    """Return the facts of a game of `own` rules for `other` rules, both at the size of its table."""
+def adapt(
+    facts: Mapping[str, Any], dealer: int | None, own: RuleSettings, other: RuleSettings
+) -> tuple[dict[str, Any], frozenset[str]]:
+    """Return the facts of a game of `own` rules for `other` rules, both at the size of its table, and the names of the entries
+    that were left out."""
     adapted, surplus = move_game_specials(facts, other), set[str]()
     for special in _find_unusable(adapted, other):
         surplus.add(labels.special_name(special, own.special_names))
@@ -71,7 +69,7 @@ def adapt(facts: Mapping[str, Any], dealer: int | None, own: RuleSettings, other
         surplus.add(STARTED)
     if "out" not in adapted and (own.sitters or other.sitters):
         adapted["out"] = list(own.out_by_dealer[dealer]) if own.sitters else []
-    return AdaptedFacts(adapted, frozenset(surplus))
+    return adapted, frozenset(surplus)
 
 
 def explain_missing(refused: Refused, facts: Mapping[str, Any], own: RuleSettings) -> list[Sentence]:

@@ -20,7 +20,15 @@ from scoring.whatif.queries import Sample, Samples
 def build_sample_context(samples: Samples) -> dict[str, Any]:
     return {
         "table": samples.table,
-        "games": [_describe_sample(sample) for sample in samples.shown],
+        "games": [
+            {
+                "title": _describe_title(sample),
+                "differs": sample.differs,
+                "before": _describe_side(sample, sample.before, sample.rules[0]),
+                "after": _describe_side(sample, sample.after, sample.rules[1]),
+            }
+            for sample in samples.shown
+        ],
         "changed": ngettext(
             "%(changed)s von %(games)s Spiel zählt anders als bisher.",
             "%(changed)s von %(games)s Spielen zählen anders als bisher.",
@@ -36,27 +44,18 @@ def build_sample_context(samples: Samples) -> dict[str, Any]:
     }
 
 
-def _describe_sample(sample: Sample) -> dict[str, Any]:
-    return {
-        "title": _describe_title(sample),
-        "differs": sample.differs,
-        "before": _describe_side(sample, sample.before, sample.rules[0]),
-        "after": _describe_side(sample, sample.after, sample.rules[1]),
-    }
-
-
 def _describe_title(sample: Sample) -> str:
     facts = sample.before.facts
+    seats = facts.re if isinstance(facts, GameFacts) else facts.winners if isinstance(facts, ShortFacts) else ()
+    one = ", ".join(sample.names[seat] for seat in seats)
+    played = _("Kurzform") + f", {one}"
     if isinstance(facts, GameFacts):
-        one = _join_names(sample, facts.re)
         if facts.like == RAMSCH:
             end = _("%(name)s hat alles gemacht") if facts.winner == "re" else _("%(name)s hat verloren")
             played = f"{_(sample.kind)}, {end % {'name': one}}"
         else:
             side = _(labels.ALONE["re"] if facts.solo else labels.PARTIES["re"])
             played = f"{_(sample.kind)}, {side} {one}, {_describe_result(facts)}"
-    elif isinstance(facts, ShortFacts):
-        played = _("Kurzform") + f", {_join_names(sample, facts.winners)}"
     return _("Spiel %(n)s") % {"n": sample.number} + f": {played}"
 
 
@@ -69,10 +68,6 @@ def _describe_result(facts: GameFacts) -> str:
     if facts.solo and facts.winner == "kontra":
         return _("%(party)s haben gewonnen") % {"party": party}
     return _("%(party)s hat gewonnen") % {"party": party}
-
-
-def _join_names(sample: Sample, seats: tuple[int, ...]) -> str:
-    return ", ".join(sample.names[seat] for seat in seats)
 
 
 def _describe_side(sample: Sample, played: LineResult, rules: RuleSettings) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from scoring.rulesets.queries import get_rule_set, list_rule_sets
 from scoring.rulesets.texts.rule_sets import list_differences
 from scoring.rulesets.views import build_edit_page
 from scoring.standings.queries.selection import filter_tables
-from scoring.standings.queries.standings import Choices, read_choices
+from scoring.standings.queries.standings import read_choices
 from scoring.table.access import get_table
 from scoring.table.texts import describe_preview
 from scoring.whatif.actions import continue_run, move_to_rules, preview_move
@@ -41,7 +41,6 @@ from scoring.whatif.queries import (
     build_samples,
     compare_with_list,
     compute_what_if,
-    list_runs,
 )
 from scoring.whatif.texts import build_sample_context
 
@@ -67,15 +66,15 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
 class _Page:
     def __init__(self, access: Access) -> None:
         self.club = access.club
-        self.choices: Choices = read_choices(access.club)
-        self.rule_sets: list[RuleSet] = [row for versions in list_rule_sets(access.club) for row in versions]
+        self.choices = read_choices(access.club)
+        self.rule_sets = [row for versions in list_rule_sets(access.club) for row in versions]
 
     def build_form(self, data: QueryDict | None) -> WhatIfForm:
         return WhatIfForm(data, choices=self.choices, club=self.club, rule_sets=self.rule_sets)
 
     def list_runs(self) -> list[tuple[WhatIfRun, WhatIfForm, bool]]:
         """Return the earlier valuations, each with its form and whether the club has changed since."""
-        self.runs = list_runs(self.club)
+        self.runs = list(WhatIfRun.objects.filter(club=self.club).order_by("-valued_at", "-pk"))
         self.seen = get_change_stamp(self.club.pk) if self.runs else 0
         found = [(run, self.build_form(QueryDict(run.query)), run.seen != self.seen) for run in self.runs]
         return [one for one in found if one[1].is_valid()]
@@ -108,12 +107,8 @@ def table_rules(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _render_move_page(request, access, table, form, status=422)
     try:
-        move_to_rules(
-            table=table,
-            actor=access.actor,
-            rule_set=form.other_rule_set,
-            seen=parse_whole(request.POST.get("seen")) or 0,
-        )
+        seen = parse_whole(request.POST.get("seen")) or 0
+        move_to_rules(table=table, actor=access.actor, rule_set=form.other_rule_set, seen=seen)
     except ActionRefused as refused:
         return _render_move_page(request, access, table, form, conflict=str(refused), status=refused.status)
     messages.success(request, _("Der Tisch ist jetzt nach „%(rules)s“ gewertet.") % {"rules": form.other_rule_set})

@@ -10,7 +10,7 @@ import pytest
 from scoring.rules.parsing import GameFacts, parse_game
 from scoring.rules.settings import RuleSettings, get_preset, resolve
 from scoring.rules.validation import Refused
-from scoring.whatif.rules import AdaptedFacts, adapt
+from scoring.whatif.rules import adapt
 from tests.rules.random_games import random_evening, random_rules
 
 # What a game of other rules can lack. Everything else that is refused is too much, and never to be seen here.
@@ -21,7 +21,9 @@ def build_rules(base: str, table: int = 4, **settings: Any) -> RuleSettings:
     return RuleSettings.from_data(resolve({"base": base, **settings})).at(table)
 
 
-def adapt_game(other: RuleSettings, own: RuleSettings | None = None, dealer: int | None = None, **facts: Any) -> AdaptedFacts:
+def adapt_game(
+    other: RuleSettings, own: RuleSettings | None = None, dealer: int | None = None, **facts: Any
+) -> tuple[dict[str, Any], frozenset[str]]:
     return adapt({"kind": "normal", "re": [0, 1], "eyes": 130, **facts}, dealer, own or other, other)
 
 
@@ -54,17 +56,17 @@ BY_HAND = build_rules("anleitung", bock={"triggers": ["manual"], "cap": 2})
 def test_unknown_entries_are_left_out(
     other: RuleSettings, facts: dict[str, Any], kept: dict[str, Any], surplus: list[str]
 ) -> None:
-    found = adapt_game(other, **facts)
-    assert (found.facts, found.surplus) == ({**PLAIN, **kept}, set(surplus))
-    parse_game(found.facts, other)
+    adapted, left_out = adapt_game(other, **facts)
+    assert (adapted, left_out) == ({**PLAIN, **kept}, set(surplus))
+    parse_game(adapted, other)
 
 
 def test_players_who_sat_out_stay() -> None:
     """At a table of six the dealer decides it by the seating of the game's own rules."""
     own, other = build_rules("ddv", 6, seating={"6": [1, 2, 4, 5]}), build_rules("ddv", 6, seating={"6": [1, 2, 3, 4]})
-    found = adapt_game(other, own, 0, re=[1, 4])
-    assert found.facts["out"] == [0, 3]
-    assert parse_game(found.facts, other, 0)[:7] == parse_game({**PLAIN, "re": [1, 4]}, own, 0)[:7]
+    adapted, _left_out = adapt_game(other, own, 0, re=[1, 4])
+    assert adapted["out"] == [0, 3]
+    assert parse_game(adapted, other, 0)[:7] == parse_game({**PLAIN, "re": [1, 4]}, own, 0)[:7]
 
 
 GANS = {"name": "Gans", "points": 1, "most": 2}
@@ -108,9 +110,9 @@ OWN = build_rules("ddv", specials={"gans": GANS}, kinds=["normal", "nullo"], per
 def test_own_entries_are_compared_by_key(
     other: RuleSettings, facts: dict[str, Any], kept: dict[str, Any], surplus: list[str]
 ) -> None:
-    found = adapt_game(other, OWN, **facts)
-    assert (found.facts, found.surplus) == ({**PLAIN, **kept}, set(surplus))
-    parse_game(found.facts, other)
+    adapted, left_out = adapt_game(other, OWN, **facts)
+    assert (adapted, left_out) == ({**PLAIN, **kept}, set(surplus))
+    parse_game(adapted, other)
 
 
 @pytest.mark.parametrize(
@@ -128,14 +130,14 @@ def test_a_missing_entry_is_refused(other: RuleSettings, facts: dict[str, Any], 
     typed = {key: value for key, value in {**PLAIN, **facts}.items() if value is not None}
     parse_game(typed, OWN)
     with pytest.raises(Refused) as refused:
-        parse_game(adapt(typed, None, OWN, other).facts, other)
+        parse_game(adapt(typed, None, OWN, other)[0], other)
     assert set(refused.value.fields) == {missing}
 
 
 def test_where_all_of_six_played_four_cannot_be_told() -> None:
     own, other = build_rules("klassisch", 6), build_rules("ddv", 6)
     with pytest.raises(Refused) as refused:
-        parse_game(adapt_game(other, own, 0, kind="damensolo", re=[1]).facts, other, 0)
+        parse_game(adapt_game(other, own, 0, kind="damensolo", re=[1])[0], other, 0)
     assert set(refused.value.fields) == {"out"}
 
 
@@ -148,11 +150,11 @@ def test_only_missing_entries_are_refused() -> None:
             own = RuleSettings.from_data(resolve(line.pop("rules"))).at(line.pop("table", 4))
             line.pop("bock", None)  # no line of a table names its level
             before, dealer = dict(line), line.pop("dealer", None)
-            found = adapt(line, dealer, own, at[own.table])
+            adapted, _left_out = adapt(line, dealer, own, at[own.table])
             assert {**line, "dealer": dealer} == {"dealer": None, **before}
             real = parse_game(line, own, dealer)
             try:
-                facts = parse_game(found.facts, at[own.table], dealer)
+                facts = parse_game(adapted, at[own.table], dealer)
             except Refused as refused:
                 assert set(refused.fields) <= MISSING
                 assert set(refused.fields) - {"re_specials", "kontra_specials"}

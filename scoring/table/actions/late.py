@@ -73,7 +73,7 @@ def keep_late_entry(
     records = lock_table(table)
     if standing := find_saved(records, key, typed):
         return standing
-    seated = find_round(records, line_up) or _restore_round(records, actor, line_up, people, after)
+    seated = find_round(records, line_up) or _restore_round(records, actor, line_up or 0, people, after)
     if seated.pk not in records.line_ups:
         records = read_records(records.table)
     entry = _build_entry(records, actor, key, after, typed, seated)
@@ -203,7 +203,7 @@ def _build_entry(records: Records, actor: Actor, key: UUID, after: UUID | None, 
     return entry
 
 
-def _restore_round(records: Records, actor: Actor, pk: int | None, people: Sequence[int], after: UUID | None) -> Round:
+def _restore_round(records: Records, actor: Actor, pk: int, people: Sequence[int], after: UUID | None) -> Round:
     """Return a round for people whose own round was deleted: another round of theirs behind the line that was named, or a new
     one. Raise WrongLineUp or ActionRefused."""
     # If it exists, it belongs to another table.

@@ -13,9 +13,8 @@ from scoring.cash.rules.fields import is_code
 from scoring.club.models import NAME_LENGTH
 from scoring.core.text import parse_whole
 from scoring.rules.validation import Refused, Sentence
-from scoring.table.forms.games import NO_KEY, parse_key, parse_object
+from scoring.table.forms.games import NO_KEY, parse_key, parse_object, refuse_fields
 
-_UNKNOWN: Final = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")
 _NO_PERSON: Final = Sentence(gettext_noop("Bitte die Person angeben, mit ihrer Nummer oder ihrem Namen."))
 _NO_CODE: Final = Sentence(gettext_noop("Bitte das Strafgeld mit seinem Kürzel aus dem Tarif angeben."))
 _NO_AMOUNT: Final = Sentence(gettext_noop("Bitte als ganze Zahl angeben, wie oft, wie viele Minuten oder wie viele Cent."))
@@ -53,7 +52,7 @@ def parse_note(body: bytes) -> dict[str, Any]:
     if kind and data["amount"] == 1:
         del data["amount"]
     faults = {field: _FIELDS[field][1] for field in fields if not _FIELDS[field][0](data.get(field))}
-    faults |= {field: Sentence(_UNKNOWN, {"field": field}) for field in data.keys() - set(fields)}
+    faults |= refuse_fields(data.keys() - set(fields))
     if faults:
         raise Refused(faults)
     return {**data, "key": UUID(data["key"])}

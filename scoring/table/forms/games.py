@@ -12,7 +12,6 @@ from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django import forms
-from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.translation import get_language, gettext_lazy, gettext_noop
 from django.utils.translation import gettext as _
@@ -120,6 +119,7 @@ MOST_BOCKS = 3
 # The fields of a JSON entry that are no facts.
 ENVELOPE = ("key", "after", "round", "people", "version", "confirm", "form", "dealer", "note")
 NO_KEY = gettext_noop("Der Schlüssel muss eine UUID sein.")
+UNKNOWN_FIELD = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")
 NO_PEOPLE = gettext_noop("Bitte die Personen am Tisch als Liste ihrer Nummern angeben, höchstens acht.")
 # More fields than any line has. The answer names each unknown field, so their number is limited.
 MOST_FIELDS = 50
@@ -154,12 +154,8 @@ class LineForm(forms.Form):
         if not self.is_valid():
             raise Refused({field: Sentence("%(text)s", {"text": texts[0]}) for field, texts in self.errors.items()})
         data = self.cleaned_data
-        typed = Typed(
-            form=data["form"] or Game.Form.PLAYED,
-            facts=self.build_facts(data),
-            dealer=self.parse_dealer(data),
-            note=data["note"],
-        )
+        form = data["form"] or Game.Form.PLAYED
+        typed = Typed(form=form, facts=self.build_facts(data), dealer=self.parse_dealer(data), note=data["note"])
         return parse_envelope(typed, {**data, "confirm": self.data.get("confirm")})
 
     def build_facts(self, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -190,13 +186,22 @@ class GameForm(LineForm):
         super().__init__(*args, **kwargs)
         self.rules = rules
         self.sitting_out = sitting_out
-        self.used = used or Counter()
-        self.fields |= build_pill_fields(rules, frozenset(self.used.items()), get_language())
+        self.counts = list_specials(rules, used or {})
+        kinds = [asked for kinds in rules.entry_rules for asked in kinds.values()]
+        self.announcements = any(asked.announcements for asked in kinds)
+        self.asks_winner = any(asked.winner for asked in kinds)
+        self.has_ramsch = RAMSCH in rules.like.values()
+        self.asks_out = rules.asks_out
+        # Every other seat plays together in each partner game.
+        self.fixed_parties = rules.playing > 4
+        # Which announcement came last, in some games or whenever both sides announced something.
+        self.asks_answer = any(asked.asks_answer for asked in kinds)
+        self.asks_last = self.asks_answer or any(asked.asks_last for asked in kinds)
+        self.fields |= build_pill_fields(rules, frozenset((used or {}).items()), get_language())
         seats = [(str(seat), str(player)) for seat, player in people]
         for field in ("re", "winners", "out"):
-            self.fields[field] = forms.MultipleChoiceField(
-                choices=seats, required=False, widget=forms.CheckboxSelectMultiple
-            )
+            boxes = forms.MultipleChoiceField(choices=seats, required=False, widget=forms.CheckboxSelectMultiple)
+            self.fields[field] = boxes
         rows = [", ".join(name for _seat, name in seats[start::2]) for start in (0, 1)]
         self.fields["row"] = build_radio_field([("0", rows[0]), ("1", rows[1])], initial="")
         most = 1 if rules.per_game == "one" else MOST_BOCKS
@@ -207,51 +212,9 @@ class GameForm(LineForm):
         counts = [(str(n), (_("nein"), yes)[n] if n < 2 else f"{n}\u00a0×") for n in bocks]
         self.fields["starts_bock"] = build_radio_field(counts, initial="0")
 
-    @cached_property
-    def counts(self) -> dict[str, dict[str, int]]:
-        return list_specials(self.rules, self.used)
-
-    def special_name(self, special: str) -> str:
-        return get_special_name(self.rules, special)
-
-    @property
-    def announcements(self) -> bool:
-        """Return whether any kind of game allows announcements."""
-        return any(asked.announcements for kinds in self.rules.entry_rules for asked in kinds.values())
-
-    @property
-    def asks_winner(self) -> bool:
-        """Return whether the winner can be entered in any kind of game."""
-        return any(asked.winner for kinds in self.rules.entry_rules for asked in kinds.values())
-
-    @property
-    def has_ramsch(self) -> bool:
-        return RAMSCH in self.rules.like.values()
-
     @property
     def is_ramsch(self) -> bool:
-        """Return whether the selected kind is a Ramsch."""
         return self.rules.like.get(self["kind"].value()) == RAMSCH
-
-    @property
-    def asks_out(self) -> bool:
-        """Return whether the form asks who sits out."""
-        return self.rules.asks_out
-
-    @property
-    def fixed_parties(self) -> bool:
-        """Return whether every other seat plays together in each partner game."""
-        return self.rules.playing > 4
-
-    @property
-    def asks_last(self) -> bool:
-        """Return whether the rules need to know which announcement came last."""
-        return self.asks_answer or any(asked.asks_last for kinds in self.rules.entry_rules for asked in kinds.values())
-
-    @property
-    def asks_answer(self) -> bool:
-        """Return whether the rules need that in every game in which both sides announced something."""
-        return any(asked.asks_answer for kinds in self.rules.entry_rules for asked in kinds.values())
 
     @property
     def partner_kinds(self) -> list[Any]:
@@ -271,7 +234,7 @@ class GameForm(LineForm):
         """Return name, maximum, and (label, label in a solo, field) of each party of the special points of the parties."""
         return [
             {
-                "name": self.special_name(special),
+                "name": get_special_name(self.rules, special),
                 "most": self.rules.specials[special].most,
                 "parties": [
                     (label, _(labels.ALONE[party]), self[get_special_field(party, special)])
@@ -291,7 +254,7 @@ class GameForm(LineForm):
     def game_rows(self) -> list[dict[str, Any]]:
         """Return the special points of the game that can be earned several times, with their fields."""
         return [
-            {"name": self.special_name(special), "field": self[get_special_field("game", special)]}
+            {"name": get_special_name(self.rules, special), "field": self[get_special_field("game", special)]}
             for special, most in self.counts["game"].items()
             if most > 1
         ]
@@ -371,15 +334,17 @@ def build_first_entry(dealer: int, soloist: int | None, after: UUID | None, line
 
 
 def build_initial(game: Game) -> dict[str, Any]:
-    """Return the initial values of the form that corrects a game."""
-    initial = {field: value for field, value in game.facts.items() if not field.endswith("_specials")}
+    """Return the initial values of the form that corrects a line."""
+    facts = game.facts
+    initial = {field: value for field, value in facts.items() if not field.endswith("_specials")}
     # With fixed parties, a party is a row of seats.
-    side = [] if game.facts.get("solo") else game.facts.get("re") or game.facts.get("winners") or []
+    side = [] if facts.get("solo") else facts.get("re") or facts.get("winners") or []
     if len(side) > 2:
         initial |= {"row": str(side[0]), "re": [], "winners": []}
     for field in SPECIAL_FIELDS:
         earner = field.removesuffix("_specials")
-        initial |= {get_special_field(earner, special): n for special, n in game.facts.get(field, {}).items()}
+        initial |= {get_special_field(earner, special): n for special, n in facts.get(field, {}).items()}
+    initial |= {f"points_{seat}": points for seat, points in enumerate(facts.get("points", ()))}
     return initial | {
         "form": game.form,
         "version": game.version,
@@ -387,6 +352,9 @@ def build_initial(game: Game) -> dict[str, Any]:
         "dealer": "" if game.dealer is None else game.dealer,
         "note": game.note,
         "side": "re",
+        "dealt": game.dealer is not None,
+        "reason": facts.get("reason", ""),
+        "seat": "" if facts.get("seat") is None else str(facts["seat"]),
     }
 
 
@@ -408,9 +376,7 @@ def parse_object(body: bytes) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise Refused({"line": Sentence(gettext_noop("Bitte genau ein JSON-Objekt schicken."))})
     if len(data) > MOST_FIELDS:
-        raise Refused(
-            {"line": Sentence(gettext_noop("So viele Felder hat keine Zeile. Bitte nur ihre eigenen schicken."))}
-        )
+        raise Refused({"line": Sentence(gettext_noop("So viele Felder hat keine Zeile. Bitte nur ihre eigenen schicken."))})
     return data
 
 
@@ -425,12 +391,16 @@ def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
+def refuse_fields(unknown: Iterable[str]) -> dict[str, Sentence]:
+    """Return the faults of these fields of a JSON object, which nothing reads."""
+    return {field: Sentence(UNKNOWN_FIELD, {"field": field}) for field in unknown}
+
+
 def parse_version(body: bytes) -> tuple[int, bool]:
     """Parse a move or a deletion sent as JSON: the version it saw, and whether it is confirmed. Raise Refused."""
     entry = parse_entry(body)
-    if entry.typed.facts:
-        unknown = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")
-        raise Refused({field: Sentence(unknown, {"field": field}) for field in entry.typed.facts})
+    if faults := refuse_fields(entry.typed.facts):
+        raise Refused(faults)
     return entry.version, entry.confirmed
 
 
@@ -454,9 +424,7 @@ def parse_envelope(typed: Typed, data: Mapping[str, Any]) -> Envelope:
     # 0 is the id of no round: the round was deleted, and `people` says who sat there.
     line_up = None if data.get("round") in (None, "") else parse_whole(data["round"])
     if line_up is None and data.get("round") not in (None, ""):
-        faults["round"] = Sentence(
-            gettext_noop("Bitte die Nummer der Sitzordnung angeben, für die das Spiel getippt ist.")
-        )
+        faults["round"] = Sentence(gettext_noop("Bitte die Nummer der Sitzordnung angeben, für die das Spiel getippt ist."))
     people = data.get("people") or []
     if not are_people(people):
         faults["people"] = Sentence(NO_PEOPLE)
@@ -538,23 +506,6 @@ def build_penalty(size: str | None, offender: int | None, people: int) -> dict[s
     lost, won, reason, dealt = PENALTIES[size]
     points = {f"points_{seat}": lost if seat == offender else won for seat in range(people)}
     return {**points, "reason": str(reason), "dealt": dealt}
-
-
-def build_line_initial(game: Game) -> dict[str, Any]:
-    """Return the initial values of the form that corrects a line that is no game."""
-    facts: Mapping[str, Any] = game.facts
-    points: Sequence[int] = facts.get("points", ())
-    return {
-        "form": game.form,
-        "version": game.version,
-        "round": game.round_id,
-        "dealer": "" if game.dealer is None else game.dealer,
-        "note": game.note,
-        "dealt": game.dealer is not None,
-        "reason": facts.get("reason", ""),
-        "seat": "" if facts.get("seat") is None else str(facts["seat"]),
-        **{f"points_{seat}": value for seat, value in enumerate(points)},
-    }
 
 
 def _parse_signed(text: str) -> Any:

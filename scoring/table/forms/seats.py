@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ from scoring.rules.deal import count_list_games
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
-from scoring.table.forms.games import NO_KEY, NO_PEOPLE, are_people, parse_key, parse_object
+from scoring.table.forms.games import NO_KEY, NO_PEOPLE, are_people, parse_key, parse_object, refuse_fields
 from scoring.table.queries import count_open_bocks, find_offer, list_offers
 
 SEAT_NAMES: Final = tuple(f"seat_{place}" for place in range(SEATS[-1]))
@@ -53,7 +53,8 @@ class SeatingForm(forms.Form):
             self.fields[name] = seat
 
     def get_seat_label(self, place: int) -> str:
-        return _("Sitz 1 (gibt zuerst)") if place == 0 else _("Sitz %(place)s") % {"place": place + 1}
+        first = place == 0 and self.taken
+        return _("Sitz 1 (gibt zuerst)") if first else _("Sitz %(place)s") % {"place": place + 1}
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -116,10 +117,9 @@ def propose_games(data: QueryDict, club: Club) -> QueryDict:
     if data.get("proposed") is None or data.get("planned_games", "") != data["proposed"]:
         return data
     rule_set = list_current_rule_sets(club).filter(pk=parse_whole(data.get("rule_set")) or 0).first()
+    people = sum(bool(data.get(name)) for name in SEAT_NAMES)
     proposed = data.copy()
-    proposed["planned_games"] = proposed["proposed"] = get_proposed_games(
-        rule_set, sum(bool(data.get(name)) for name in SEAT_NAMES)
-    )
+    proposed["planned_games"] = proposed["proposed"] = get_proposed_games(rule_set, people)
     return proposed
 
 
@@ -140,9 +140,6 @@ class SeatsForm(SeatingForm):
             build_seats_fieldset(), build_draw_button(), Submit("seat", _("Sitze speichern"), css_class="btn-primary w-100")
         )
 
-    def get_seat_label(self, place: int) -> str:
-        return _("Sitz %(place)s") % {"place": place + 1}
-
 
 def parse_line_up(body: bytes) -> dict[str, Any]:
     """Parse a line-up sent as JSON: `key`, the ids `before`, and `people` as ids or new names, in seating order. Raise Refused."""
@@ -154,26 +151,19 @@ def parse_line_up(body: bytes) -> dict[str, Any]:
     if not are_people(before):
         faults["before"] = Sentence(NO_PEOPLE)
     if not isinstance(people, list) or not all(_is_person(one) for one in people[: SEATS.stop]):
-        faults["people"] = Sentence(
-            gettext_noop("Bitte die Personen am Tisch als Liste angeben, jede mit ihrer Nummer oder ihrem Namen.")
-        )
-    elif unreadable := _find_bad_characters(one for one in people if isinstance(one, str)):
-        faults["people"] = unreadable
-    unknown = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")
-    faults |= {field: Sentence(unknown, {"field": field}) for field in data.keys() - {"key", "before", "people"}}
+        named = gettext_noop("Bitte die Personen am Tisch als Liste angeben, jede mit ihrer Nummer oder ihrem Namen.")
+        faults["people"] = Sentence(named)
+    else:
+        try:
+            for name in filter(lambda one: isinstance(one, str), people):
+                # Some databases cannot store invisible or control characters.
+                validate_plain(name)
+        except ValidationError as error:
+            faults["people"] = Sentence("%(text)s", {"text": " ".join(error.messages)})
+    faults |= refuse_fields(data.keys() - {"key", "before", "people"})
     if faults or key is None:
         raise Refused(faults)
     return {"key": key, "before": before, "people": people}
-
-
-def _find_bad_characters(names: Iterable[str]) -> Sentence | None:
-    """Return the fault of names with invisible or control characters, which some databases cannot store."""
-    try:
-        for name in names:
-            validate_plain(name)
-    except ValidationError as error:
-        return Sentence("%(text)s", {"text": " ".join(error.messages)})
-    return None
 
 
 def _is_person(value: Any) -> bool:
@@ -211,9 +201,7 @@ class CarryingForm(SeatingForm):
     offered: Table | None = None
 
     def add_table(self, club: Club) -> None:
-        self.fields["rule_set"] = forms.ModelChoiceField(
-            list_current_rule_sets(club), label=_("Regelwerk"), empty_label=None
-        )
+        self.fields["rule_set"] = forms.ModelChoiceField(list_current_rule_sets(club), label=_("Regelwerk"), empty_label=None)
         self.fields["planned_games"] = build_planned_field()
         # The proposed number of games. As long as `planned_games` equals it, it follows the number of players.
         self.fields["proposed"] = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -235,19 +223,14 @@ class CarryingForm(SeatingForm):
         if not has_errors:
             self._find(cleaned["rule_set"], self.players, self._evening(cleaned))
         found = self.offered and self.offered.pk
-        shown, wanted = cleaned.get("offered"), cleaned.get("carry")
-        if found != shown:
+        if found != cleaned.get("offered"):
             carry = "on" if found else self.data.get("carry")
             self.data = dict(self.data.items()) | {"offered": found or "", "carry": carry}
-            if not has_errors and (found or wanted):
-                self.add_error(
-                    None,
-                    _("So wie die Leute jetzt sitzen, gibt es übrige Böcke. Bitte ansehen und noch einmal bestätigen.")
-                    if found
-                    else _(
-                        "So wie die Leute jetzt sitzen, gehen keine übrigen Böcke weiter. Bitte noch einmal bestätigen."
-                    ),
-                )
+            question = _("So wie die Leute jetzt sitzen, gehen keine übrigen Böcke weiter. Bitte noch einmal bestätigen.")
+            if found:
+                question = _("So wie die Leute jetzt sitzen, gibt es übrige Böcke. Bitte ansehen und noch einmal bestätigen.")
+            if not has_errors and (found or cleaned.get("carry")):
+                self.add_error(None, question)
         return cleaned
 
     def _evening(self, given: dict[str, Any]) -> Evening:

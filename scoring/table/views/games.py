@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -65,7 +65,7 @@ from scoring.table.views.pages import (
     render_game_page,
     render_insertion_page,
     render_table_page,
-    set_new_key,
+    replace_fields,
 )
 from scoring.table.views.seats import show_line_up
 
@@ -90,26 +90,25 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.LATE_ENTRY if is_json(request) else Role.ENTRY)
     require_typist(request)
 
-    def save(envelope: Envelope) -> Saved | HttpResponse:
-        if envelope.key is None:
-            raise Refused({"key": Sentence(gettext_noop("Bitte einen Schlüssel (UUID) für das neue Spiel mitgeben."))})
+    def save(envelope: Envelope, _form: LineForm | None) -> Saved | HttpResponse:
         line: dict[str, Any] = {
             "table": table,
             "actor": access.actor,
-            "key": envelope.key,
+            "key": _require_key(envelope),
             "after": envelope.after,
             "line_up": envelope.line_up,
             "typed": envelope.typed,
+            "people": envelope.people,
         }
         if not is_json(request) and (page := _ask_about_oddities(request, access, table, envelope)):
             return page
         if access.may(Role.ENTRY):
             try:
-                return add_game(**line, people=envelope.people)
+                return add_game(**line)
             except EveningIsClosed:
                 if not is_json(request):
                     raise
-        kept = keep_late_entry(**line, people=envelope.people)
+        kept = keep_late_entry(**line)
         return kept if isinstance(kept, Saved) else JsonResponse(build_late(kept), status=202)
 
     return _answer(request, access, table, None, save)
@@ -126,17 +125,21 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
             return render_game_page(request, access, read_sheet(table), key)
     require_typist(request)
 
-    def save(envelope: Envelope) -> Saved | HttpResponse:
+    def save(envelope: Envelope, _form: LineForm | None) -> Saved | HttpResponse:
         _require_entry(access)
-        if not envelope.confirmed:
-            return _preview(request, access, table, key, envelope)
-        return correct_game(
-            table=table,
-            actor=access.actor,
-            key=key,
-            version=envelope.version,
-            typed=envelope.typed,
-        )
+        version, typed = envelope.version, envelope.typed
+        if envelope.confirmed:
+            return correct_game(table=table, actor=access.actor, key=key, version=version, typed=typed)
+        with snapshot():
+            records = read_records(table)
+            standing = records.find(key)
+            if standing is not None and standing.version != version:
+                raise StaleVersion(standing)
+            effects = preview_correction(records=records, key=key, typed=typed)
+            if wants_json(request):
+                return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
+            form = build_typed_form(records, request.POST, standing)
+            return render_game_page(request, access, build_sheet(records), key, form=form, effects=effects)
 
     return _answer(request, access, table, found, save)
 
@@ -173,6 +176,12 @@ def _get_role_of_change(request: HttpRequest) -> Role:
 def _require_entry(access: Access) -> None:
     if not access.may(Role.ENTRY):
         raise LinkIsOver
+
+
+def _require_key(envelope: Envelope) -> UUID:
+    if envelope.key is None:
+        raise Refused({"key": Sentence(gettext_noop("Bitte einen Schlüssel (UUID) für das neue Spiel mitgeben."))})
+    return envelope.key
 
 
 def _delete_by_script(request: HttpRequest, access: Access, table: Table, key: UUID) -> JsonResponse:
@@ -216,9 +225,11 @@ def _answer(
     access: Access,
     table: Table,
     standing: Game | None,
-    save: Callable[[Envelope], Saved | HttpResponse],
+    save: Callable[[Envelope, LineForm | None], Saved | HttpResponse],
+    behind: bool | None = None,
 ) -> HttpResponse:
-    """Parse a line (for `standing`, else a new one), save it, and answer as a page or as JSON."""
+    """Parse a line, save it, and answer as a page or as JSON. The line is new, or a correction of `standing`, or with `behind`
+    an insertion beside it."""
     form = None
     try:
         if is_json(request):
@@ -226,22 +237,25 @@ def _answer(
         else:
             form = build_typed_form(read_records(table), request.POST, standing)
             envelope = form.build_envelope()
-        saved = save(envelope)
+        saved = save(envelope, form)
     except (Refused, ActionRefused) as refused:
-        return _render_refusal(request, access, table, form, standing, refused)
+        return _render_refusal(request, access, table, form, standing, refused, behind)
     if isinstance(saved, HttpResponse):
         return saved
+    answer = build_saved(saved, is_new=standing is None)
     if wants_json(request):
-        status = 201 if standing is None and saved.change else 200
-        return JsonResponse(build_saved(saved, is_new=standing is None), status=status)
-    if saved.change is None:
+        created = saved.change and (standing is None or behind is not None)
+        return JsonResponse(answer, status=201 if created else 200)
+    if behind is not None:
+        messages.success(request, _("Eingefügt."))
+    elif saved.change is None:
         messages.info(request, _("Dieses Spiel war schon gespeichert."))
     elif standing is not None:
         messages.success(request, _("Berichtigt."))
     else:
         label = get_line_name(build_sheet(saved.records), saved.game)
         messages.success(request, _("Gespeichert: {label}.").format(label=label))
-    for remark in build_saved(saved, is_new=standing is None)["remarks"]:
+    for remark in answer["remarks"]:
         messages.info(request, remark)
     return redirect("table", access.club.slug, table.pk)
 
@@ -259,19 +273,6 @@ def _ask_about_oddities(request: HttpRequest, access: Access, table: Table, enve
         return render_table_page(request, access, build_sheet(records), form, Trouble(odd=odd))
 
 
-def _preview(request: HttpRequest, access: Access, table: Table, key: UUID, envelope: Envelope) -> HttpResponse:
-    with snapshot():
-        records = read_records(table)
-        standing = records.find(key)
-        if standing is not None and standing.version != envelope.version:
-            raise StaleVersion(standing)
-        effects = preview_correction(records=records, key=key, typed=envelope.typed)
-        if wants_json(request):
-            return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
-        form = build_typed_form(records, request.POST, records.find(key))
-        return render_game_page(request, access, build_sheet(records), key, form=form, effects=effects)
-
-
 def _render_refusal(
     request: HttpRequest,
     access: Access,
@@ -279,16 +280,20 @@ def _render_refusal(
     form: LineForm | None,
     standing: Game | None,
     refused: Refused | ActionRefused,
+    behind: bool | None,
 ) -> HttpResponse:
     with snapshot():
         sheet = read_sheet(table)
         if form is None or wants_json(request):
             return JsonResponse(build_refusal(sheet, refused), status=get_status(refused))
         trouble = Trouble.from_error(refused, sheet)
+        if standing and behind is not None:
+            return render_insertion_page(request, access, sheet, standing.key, behind, form=form, trouble=trouble)
         if standing and sheet.find_row(standing.key):
             return render_game_page(request, access, sheet, standing.key, form=form, trouble=trouble)
         if standing:
-            set_new_key(form)
+            # What was typed for a deleted line can be added as a new one.
+            replace_fields(form, key=str(uuid4()))
         return render_table_page(request, access, sheet, form, trouble)
 
 
@@ -299,49 +304,21 @@ def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: boo
     if request.method != "POST":
         with snapshot():
             return render_insertion_page(request, access, read_sheet(table), key, behind)
-    form = None
     require_typist(request)
-    try:
-        if is_json(request):
-            envelope = parse_entry(request.body)
-        else:
-            form = build_typed_form(read_records(table), request.POST, found)
-            envelope = form.build_envelope()
-        return _insert(request, access, found, behind, form, envelope)
-    except (Refused, ActionRefused) as refused:
-        sheet = read_sheet(table)
-        if form is None or wants_json(request):
-            return JsonResponse(build_refusal(sheet, refused), status=get_status(refused))
-        return render_insertion_page(request, access, sheet, key, behind, form=form, trouble=Trouble.from_error(refused, sheet))
 
-
-def _insert(
-    request: HttpRequest, access: Access, found: Game, behind: bool, form: LineForm | None, envelope: Envelope
-) -> HttpResponse:
-    table, key = found.round.table, found.key
-    if envelope.key is None:
-        raise Refused({"key": Sentence(gettext_noop("Bitte einen Schlüssel (UUID) für das neue Spiel mitgeben."))})
-    if not envelope.confirmed:
+    def save(envelope: Envelope, form: LineForm | None) -> Saved | HttpResponse:
+        new_key = _require_key(envelope)
+        if envelope.confirmed:
+            typed = envelope.typed
+            return insert_game(table=table, actor=access.actor, key=new_key, beside=key, behind=behind, typed=typed)
         with snapshot():
             sheet = read_sheet(table)
             effects = preview_insertion(records=sheet.records, beside=key, behind=behind, typed=envelope.typed)
             if wants_json(request):
                 return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
             return render_insertion_page(request, access, sheet, key, behind, form=form, effects=effects)
-    saved = insert_game(
-        table=table,
-        actor=access.actor,
-        key=envelope.key,
-        beside=key,
-        behind=behind,
-        typed=envelope.typed,
-    )
-    if wants_json(request):
-        return JsonResponse(build_saved(saved), status=201 if saved.change else 200)
-    messages.success(request, _("Eingefügt."))
-    for remark in build_saved(saved)["remarks"]:
-        messages.info(request, remark)
-    return redirect("table", access.club.slug, table.pk)
+
+    return _answer(request, access, table, found, save, behind)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.forms.utils import flatatt
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -44,7 +44,6 @@ from scoring.table.forms.games import (
     RedealForm,
     build_first_entry,
     build_initial,
-    build_line_initial,
     build_penalty,
 )
 from scoring.table.queries import count_special_points, is_untouched
@@ -67,31 +66,11 @@ from scoring.table.views.data import (
 from scoring.table.views.late import list_late_lines
 
 # Fields whose faults are shown at the field; all others are shown above the form.
-SHOWN: Final = [
-    "winner",
-    "winners",
-    "base",
-    "solo",
-    "kind",
-    "duty",
-    "re",
-    "band",
-    "eyes",
-    "re_said",
-    "kontra_said",
-    "last_said",
-    "re_specials",
-    "kontra_specials",
-    "game_specials",
-    "no_trick",
-    "starts_bock",
-    "out",
-    "dealer",
-    "note",
-    "points",
-    "reason",
-    "seat",
-]
+SHOWN: Final = (
+    "winner", "winners", "base", "solo", "kind", "duty", "re", "band", "eyes", "re_said", "kontra_said", "last_said",
+    "re_specials", "kontra_specials", "game_specials", "no_trick", "starts_bock", "out", "dealer", "note", "points",
+    "reason", "seat",
+)  # fmt: skip
 # Fields that mark players by their seat.
 SEATED: Final = ("re", "winners", "row", "out", "seat", *(f"points_{seat}" for seat in range(SEATS[-1])))
 
@@ -156,20 +135,19 @@ def build_typed_form(records: Records, data: Mapping[str, str], standing: Game |
 
 
 def build_correction_form(sheet: Sheet, row: Row, asked: int | None) -> LineForm:
-    game, line_up = row.game, sheet.records.line_up(row.game)
-    if game.form not in GAMES:
-        return build_form(game.form, sheet.records, line_up, game.dealer, initial=build_line_initial(game))
-    dealer = game.dealer if asked is None or asked >= len(line_up) else asked
-    return build_form(game.form, sheet.records, line_up, dealer, game, initial=build_initial(game) | {"dealer": dealer})
+    game, line_up, initial = row.game, sheet.records.line_up(row.game), build_initial(row.game)
+    if game.form in GAMES and asked is not None and asked < len(line_up):
+        initial["dealer"] = asked
+        return build_form(game.form, sheet.records, line_up, asked, game, initial=initial)
+    return build_form(game.form, sheet.records, line_up, game.dealer, game, initial=initial)
 
 
 def build_insertion_form(sheet: Sheet, row: Row, behind: bool, query: Mapping[str, str]) -> LineForm:
     line_up = sheet.records.line_up(row.game)
-    asked = parse_whole(query.get("dealer"))
-    proposed = (propose_behind if behind else propose_before)(sheet.records, row.game).dealer
-    dealer = proposed if asked is None or asked >= len(line_up) else asked
-    form = query.get("form", Game.Form.PLAYED)
-    form = form if form in Game.Form.values else Game.Form.PLAYED
+    dealer = parse_whole(query.get("dealer"))
+    if dealer is None or dealer >= len(line_up):
+        dealer = (propose_behind if behind else propose_before)(sheet.records, row.game).dealer
+    form = query["form"] if query.get("form") in Game.Form.values else Game.Form.PLAYED
     initial = build_first_entry(dealer, None, None, row.game.round_id, form)
     return build_form(form, sheet.records, line_up, dealer, initial=initial)
 
@@ -189,24 +167,20 @@ def render_insertion_page(
     form = form or build_insertion_form(sheet, row, behind, request.GET)
     line_up = sheet.records.line_up(row.game)
     dealer = parse_whole(str(form["dealer"].value()))
+    described = None
+    if effects is not None:
+        owing = (propose_behind if behind else propose_before)(sheet.records, row.game).owing
+        described = _describe_effects(sheet, form, line_up, owing, effects) + _describe_new_numbers(sheet, row, behind, form)
     context = _build_context(access, sheet, form, trouble) | {
         "row": row,
-        "effects": None
-        if effects is None
-        else [
-            *_list_oddities(sheet, form, line_up, (propose_behind if behind else propose_before)(sheet.records, row.game).owing),
-            *describe_preview(sheet, effects),
-            *_describe_new_numbers(sheet, row, behind, form),
-        ],
+        "effects": described,
         "seats": list(enumerate(line_up)),
         "tiles": list_tiles(form, line_up, sheet),
         "worth": build_worth_data(sheet, line_up, sheet.rows[: sheet.rows.index(row) + behind]),
         "dealer_seat": dealer,
         "inserting": True,
         "behind": behind,
-        "action": reverse(
-            "game_insert_behind" if behind else "game_insert", args=[access.club.slug, sheet.table.pk, key]
-        ),
+        "action": reverse("game_insert_behind" if behind else "game_insert", args=[access.club.slug, sheet.table.pk, key]),
         "button": _("Einfügen") if effects is not None else _("Zeigen, was sich ändert"),
     }
     return render(request, "scoring/table/insert.html", context, status=trouble.status)
@@ -237,11 +211,12 @@ def build_form(
     if form == Game.Form.REDEAL:
         return RedealForm(people=enumerate(line_up), **kwargs)
     rules = records.table.rule_set.rules.at(len(line_up))
+    sitting_out = None
     if standing is not None and standing.dealer == dealer and not rules.asks_out:
         sitting_out = standing.facts.get("out")
-    else:
-        sitting_out = None
-    out = (get_sitters(rules, dealer) or () if dealer is not None else ()) if sitting_out is None else sitting_out
+    out = sitting_out
+    if out is None:
+        out = () if dealer is None else get_sitters(rules, dealer) or ()
     people = [(seat, player) for seat, player in enumerate(line_up) if seat not in out]
     used = count_special_points(records.table.evening)
     # Each pill lies in its label, so its id is never used; leaving it out saves 2 % of the page.
@@ -296,20 +271,17 @@ def render_game_page(
         form = build_correction_form(sheet, row, parse_whole(request.GET.get("dealer")))
     elif form is not None and isinstance(trouble.standing, Row):
         # Saving once more replaces the present version.
-        _replace_fields(form, version=str(row.game.version))
+        replace_fields(form, version=str(row.game.version))
         _clear_marked_seats(form, row.game.round_id)
-    line_up = sheet.records.line_up(row.game)
+    line_up, described = sheet.records.line_up(row.game), None
+    if effects is not None:
+        described = _describe_effects(sheet, form, line_up, propose_before(sheet.records, row.game).owing, effects)
     context = _build_context(access, sheet, form, trouble) | {
         "row": row,
         "facts": list_facts(sheet, row),
         "explanation": build_explanation(row.result, row.rules),
         "remarks": describe_remarks(sheet, row),
-        "effects": None
-        if effects is None
-        else [
-            *_list_oddities(sheet, form, line_up, propose_before(sheet.records, row.game).owing),
-            *describe_preview(sheet, effects),
-        ],
+        "effects": described,
         "later_stay": row is not sheet.rows[-1] and effects and {effect.game.key for effect in effects} == {row.game.key},
         "may_change": may_change,
         "seats": list(enumerate(line_up)),
@@ -327,14 +299,19 @@ def render_game_page(
     return render(request, "scoring/table/game.html", context, status=trouble.status)
 
 
-def _list_oddities(sheet: Sheet, form: LineForm | None, line_up: Sequence[Player], owing: Sequence[int]) -> list[str]:
-    """Return what is odd about the typed line; `owing` are the seats that owe a Pflichtsolo."""
-    return describe_oddities(form.build_envelope().typed, sheet.table.rule_set.rules.at(len(line_up)), owing) if form else []
+def _describe_effects(
+    sheet: Sheet, form: LineForm | None, line_up: Sequence[Player], owing: Sequence[int], effects: Sequence[Effect]
+) -> list[str]:
+    """Describe what is odd about the typed line and what it changes; `owing` are the seats that owe a Pflichtsolo."""
+    rules = sheet.table.rule_set.rules.at(len(line_up))
+    odd = describe_oddities(form.build_envelope().typed, rules, owing) if form else []
+    return [*odd, *describe_preview(sheet, effects)]
 
 
 def _build_context(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble) -> dict[str, Any]:
     refused = trouble.refused
     typed = {name: form[name].value() for name in form.fields} if form else {}
+    said = ("re_said", "kontra_said", "last_said")
     for name in ("re", "winners", "out"):
         # These fields belong to this form alone; its pills are shared.
         if name in refused and isinstance(form, GameForm):
@@ -353,8 +330,7 @@ def _build_context(access: Access, sheet: Sheet, form: LineForm | None, trouble:
         "standing": trouble.standing,
         "conflict_hint": trouble.hint,
         "odd": [*trouble.odd, get_oddity_question()] if trouble.odd else (),
-        "open_said": any(typed.get(name) not in (None, "", "none") for name in ("re_said", "kontra_said", "last_said"))
-        or not refused.keys().isdisjoint(("re_said", "kontra_said", "last_said")),
+        "open_said": any(typed.get(name) not in (None, "", "none") or name in refused for name in said),
         "open_specials": any(_is_special_typed(name, value) for name, value in typed.items())
         or not refused.keys().isdisjoint(SPECIAL_FIELDS),
         "open_more": bool(typed.get("note") or typed.get("no_trick"))
@@ -376,7 +352,7 @@ def _build_entry_context(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict
     lead = get_leader(rules, dealer, out, soloist)
     if trouble.conflict and form.is_bound:
         # Sent once more, the game goes behind the line that was in the way.
-        _replace_fields(form, after=str(last.key) if last else "")
+        replace_fields(form, after=str(last.key) if last else "")
         _clear_marked_seats(form, round_pk)
     return {
         "dealer": people[dealer],
@@ -393,15 +369,10 @@ def _build_entry_context(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict
 def _clear_marked_seats(form: LineForm, line_up: int) -> None:
     """Clear the marked seats of a form that was sent for other players than sit there now."""
     if form["round"].value() not in (None, "", str(line_up)):
-        _replace_fields(form, round=str(line_up), dealer="", **dict.fromkeys(SEATED))
+        replace_fields(form, round=str(line_up), dealer="", **dict.fromkeys(SEATED))
 
 
-def set_new_key(form: LineForm) -> None:
-    """Give the form a new key, so that what was typed for a deleted line can be added as a new one."""
-    _replace_fields(form, key=str(uuid4()))
-
-
-def _replace_fields(form: LineForm, **values: str | None) -> None:
+def replace_fields(form: LineForm, **values: str | None) -> None:
     """Change fields of a submitted form, for it to be sent again; None removes a field."""
     data = QueryDict(mutable=True)
     data.update(form.data)
@@ -460,13 +431,8 @@ def build_worth_data(sheet: Sheet, line_up: Sequence[Player], before: Sequence[R
         "rules": {**rule_set.settings, "codes": FOR_SCRIPTS},
         "chain": sheet.records.start(rule_set.rules).count_sides(),
         "before": [
-            {
-                "form": row.game.form,
-                "table": len(row.result.outcome.points),
-                "dealer": row.game.dealer,
-                "facts": row.game.facts,
-            }
-            for row in before
+            {"form": one.game.form, "table": len(one.result.outcome.points), "dealer": one.game.dealer, "facts": one.game.facts}
+            for one in before
         ],
         "names": [player.name for player in line_up],
         "texts": {code: _(text) for code, text in (WON | LACKS).items()},
