@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -35,14 +36,14 @@ from scoring.table.queries import is_untouched
 _COUNT_WORDS = {4: _("vieren"), 5: _("fünfen"), 6: _("sechsen"), 7: _("sieben"), 8: _("achten")}
 
 
+@dataclass(eq=False)
 class EveningIsRunning(ActionRefused):
     """Refused: the same people already sit at `table` of an open evening of this day, begun on another phone."""
 
     sentence = _("Heute läuft schon ein Abend mit diesen %(all)s:")
 
-    def __init__(self, table: Table, people: int) -> None:
-        super().__init__()
-        self.table, self.people = table, people
+    table: Table
+    people: int
 
     def __str__(self) -> str:
         values = {"all": _COUNT_WORDS[self.people], "day": date_format(self.table.evening.held_on, "SHORT_DATE_FORMAT")}
@@ -86,13 +87,8 @@ def open_evening(
     evening.save()
     table = _create_table(evening, 1, rule_set, players, planned_games, earlier)
     update_attendance(evening)
-    record(
-        club=club,
-        actor=actor,
-        verb=Verb.EVENING_OPENED,
-        subject=evening.pk,
-        after={"held_on": held_on.isoformat(), **_get_table_values(table, players)},
-    )
+    after = {"held_on": held_on.isoformat(), **_get_table_values(table, players)}
+    record(club=club, actor=actor, verb=Verb.EVENING_OPENED, subject=evening.pk, after=after)
     return table
 
 
@@ -114,14 +110,8 @@ def add_table(
     _check_line_up(locked.club, rule_set, players)
     last = Table.objects.filter(evening=locked).aggregate(last=Max("number"))["last"] or 0
     table = _create_table(locked, last + 1, rule_set, players, planned_games, earlier)
-    record(
-        club=locked.club,
-        actor=actor,
-        verb=Verb.TABLE_ADDED,
-        subject=table.pk,
-        after=_get_table_values(table, players),
-        table=table,
-    )
+    after = _get_table_values(table, players)
+    record(club=locked.club, actor=actor, verb=Verb.TABLE_ADDED, subject=table.pk, after=after, table=table)
     update_attendance(locked)
     return table
 
@@ -194,24 +184,15 @@ def discard_evening(*, evening: Evening, actor: Actor) -> None:
     entered, or if a later evening continues its Bock games."""
     locked = _lock_evening(evening)
     if not is_untouched(locked):
-        raise ActionRefused(
-            _("An diesem Abend wurde schon etwas eingetragen. Er bleibt, auch wenn alles gestrichen ist.")
-        )
+        raise ActionRefused(_("An diesem Abend wurde schon etwas eingetragen. Er bleibt, auch wenn alles gestrichen ist."))
     if Table.objects.filter(carries_on__evening=locked).exists():
         raise ActionRefused(
-            _(
-                "Ein späterer Abend spielt die übrigen Böcke dieses Abends weiter. Bitte das an seinem Tisch zuerst wegnehmen."
-            )
+            _("Ein späterer Abend spielt die übrigen Böcke dieses Abends weiter. Bitte das an seinem Tisch zuerst wegnehmen.")
         )
     is_booked = Entry.objects.filter(evening=locked).exists()
     if not is_booked:
-        record(
-            club=locked.club,
-            actor=actor,
-            verb=Verb.EVENING_DISCARDED,
-            subject=locked.pk,
-            before={"held_on": locked.held_on.isoformat()},
-        )
+        before = {"held_on": locked.held_on.isoformat()}
+        record(club=locked.club, actor=actor, verb=Verb.EVENING_DISCARDED, subject=locked.pk, before=before)
     # The history keeps the line-ups, without the deleted table.
     Change.objects.filter(table__evening=locked).update(table=None)
     Seat.objects.filter(round__table__evening=locked).delete()
@@ -229,7 +210,11 @@ def correct_evening(
 
     `points` by player id replace the results of a table that was imported without games. Raise EveningIsDropped,
     EveningIsClosed, ValidationError (by field), or ActionRefused if open Bock games fix the order of two evenings."""
-    _lock_linked_tables(evening)
+    # The tables that open Bock games link to those of this evening are locked too, the earlier evening first.
+    tables = Table.objects.select_for_update(of=("self",)).filter(
+        Q(evening=evening) | Q(carried_on_by__evening=evening) | Q(carries_on__evening=evening)
+    )
+    list(tables.order_by("evening__held_on", "evening", "pk").values_list("pk"))
     locked = _lock_evening(evening)
     if locked.dropped:
         raise EveningIsDropped
@@ -266,14 +251,6 @@ def correct_evening(
     return True
 
 
-def _lock_linked_tables(evening: Evening) -> None:
-    """Lock the tables of an evening and the tables linked to them by open Bock games, the earlier evening first."""
-    tables = Table.objects.select_for_update(of=("self",)).filter(
-        Q(evening=evening) | Q(carried_on_by__evening=evening) | Q(carries_on__evening=evening)
-    )
-    list(tables.order_by("evening__held_on", "evening", "pk").values_list("pk"))
-
-
 def _check_order(moved: Evening) -> None:
     """Raise ActionRefused if an evening moved to a day before an evening that it continues, or after one that continues it."""
     for table in Table.objects.filter(evening=moved).select_related("carries_on__evening", "carried_on_by__evening"):
@@ -296,10 +273,7 @@ def _get_values(evening: Evening, table: Table | None) -> dict[str, Any]:
     values: dict[str, Any] = {"held_on": evening.held_on.isoformat(), "place": evening.place}
     if table is not None:
         results = list(TableResult.objects.filter(table=table).order_by("player_id").values_list("player_id", "points"))
-        values |= {
-            "players": [player for player, _points in results],
-            "points": [points for _player, points in results],
-        }
+        values |= {"players": [player for player, _points in results], "points": [points for _player, points in results]}
     return values
 
 

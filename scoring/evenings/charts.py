@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -38,14 +38,6 @@ MAX_NAME, MAX_CLUB, MAX_TITLE, MAX_SUBTITLE, MAX_FOOTER = 28, 40, 42, 52, 58
 TOTAL_WIDTH, MAX_END_NAME, NAME_DISTANCE = 70, 9, 28
 # The start of a series is one point more.
 MAX_DRAWN = MAX_POINTS - 1
-
-
-@dataclass(frozen=True)
-class Series:
-    """The running totals of a player by position on the axis, in order. The series starts at the first position."""
-
-    player: Player
-    totals: Mapping[int, int]
 
 
 @dataclass(frozen=True)
@@ -84,15 +76,6 @@ class Stroke:
 
 
 @dataclass(frozen=True)
-class ChartPoint:
-    """A position of the chart that can be tapped, with the total of each series there, None before its start."""
-
-    x: int
-    label: str
-    totals: Sequence[int | None]
-
-
-@dataclass(frozen=True)
 class Chart:
     """Running totals of players, or running averages in hundredths. `scale` has the figures of the horizontal lines with their
     heights, among them 0; `ticks` have x, text and text-anchor."""
@@ -103,54 +86,55 @@ class Chart:
     right: int
     scale: Sequence[tuple[int, int]]
     strokes: Sequence[Stroke]
-    points: Sequence[ChartPoint]
+    points: Sequence[dict[str, Any]]
     ticks: Sequence[tuple[int, str, str]]
     unit: str
     is_average: bool = False
 
 
-def draw_chart(series: Sequence[Series], axis: Axis, width: int = CHART_WIDTH, is_average: bool = False) -> Chart:
-    """Draw all series on one scale, with at most MAX_DRAWN points each. Totals also start at 0, averages at the first value."""
+def draw_chart(
+    series: Mapping[Player, Mapping[int, int]], axis: Axis, width: int = CHART_WIDTH, is_average: bool = False
+) -> Chart:
+    """Draw the totals of each player, by position from the first one of the player on, with at most MAX_DRAWN points each. Totals
+    also start at 0, averages at the first value."""
     positions = thin_out(axis.positions, MAX_DRAWN)
-    first, last = min(min(one.totals) for one in series), max(max(one.totals) for one in series)
-    scale = list_gridlines(
-        min(min(one.totals.values()) for one in series), max(max(one.totals.values()) for one in series)
-    )
+    lines = list(series.values())
+    first, last = min(map(min, lines)), max(map(max, lines))
+    scale = list_gridlines(min(min(line.values()) for line in lines), max(max(line.values()) for line in lines))
     height = CHART_HEIGHT - MARGIN - AXIS_HEIGHT
 
     def get_y(total: int) -> int:
         return MARGIN + round(height * (scale[0] - total) / ((scale[0] - scale[-1]) or 1))
 
-    ends = [one.totals[max(one.totals)] for one in series]
+    ends = [line[max(line)] for line in lines]
     name_heights = _spread_names(ends, get_y)
+    names = [_shorten(player.name, MAX_END_NAME) for player in series]
     labels = [axis.unit, *(format_hundredths(figure) if is_average else format_points(figure) for figure in scale)]
     left = SCALE_MARGIN + LETTER_WIDTH * max(3, *map(len, labels))
-    longest = max(len(_shorten(one.player.name, MAX_END_NAME)) for one in series)
+    longest = max(map(len, names))
     right = width - (SCALE_MARGIN + LETTER_WIDTH * longest + TOTAL_WIDTH if len(series) > 1 else MARGIN)
 
     def get_x(position: int) -> int:
         return left + round((right - left) * (position - first) / ((last - first) or 1))
 
-    totals_of = [_list_totals(one, positions) for one in series]
+    totals_of = [_list_totals(line, positions) for line in lines]
     strokes = []
-    for number, one in enumerate(series):
-        path = [] if is_average else [(get_x(min(one.totals)), get_y(0))]
-        path += [
-            (get_x(position), get_y(total))
-            for position, total in zip(positions, totals_of[number], strict=True)
-            if total is not None
-        ]
+    for number, (player, line) in enumerate(series.items()):
+        path = [] if is_average else [(get_x(min(line)), get_y(0))]
+        totals = zip(positions, totals_of[number], strict=True)
+        path += [(get_x(position), get_y(total)) for position, total in totals if total is not None]
         strokes.append(
             Stroke(
-                player=one.player,
+                player=player,
                 total=ends[number],
                 number=number % len(DASHES),
                 path=" ".join(f"{x},{y}" for x, y in dict.fromkeys(path)),
                 end=path[-1],
-                name=_shorten(one.player.name, MAX_END_NAME) if len(series) > 1 else "",
+                name=names[number] if len(series) > 1 else "",
                 name_height=name_heights[number],
             )
         )
+    ticks = [(get_x(position), text) for position, text in axis.ticks]
     return Chart(
         width=width,
         height=CHART_HEIGHT,
@@ -159,13 +143,10 @@ def draw_chart(series: Sequence[Series], axis: Axis, width: int = CHART_WIDTH, i
         scale=[(figure, get_y(figure)) for figure in scale],
         strokes=strokes,
         points=[
-            ChartPoint(get_x(position), axis.get_label(position), totals)
+            {"x": get_x(position), "label": axis.get_label(position), "totals": totals}
             for position, *totals in zip(positions, *totals_of, strict=True)
         ],
-        ticks=[
-            (x, text, "end" if right - x < MARGIN else "middle")
-            for x, text in ((get_x(at), text) for at, text in axis.ticks)
-        ],
+        ticks=[(x, text, "end" if right - x < MARGIN else "middle") for x, text in ticks],
         unit=axis.unit,
         is_average=is_average,
     )
@@ -174,15 +155,14 @@ def draw_chart(series: Sequence[Series], axis: Axis, width: int = CHART_WIDTH, i
 def _spread_names(ends: Sequence[int], get_y: Callable[[int], int]) -> list[int]:
     """Return the heights of the names beside the ends of the lines, in the order of the lines, above the labels of the axis."""
     order = sorted(range(len(ends)), key=lambda number: -ends[number])
-    heights = spread_heights(
-        [get_y(ends[number]) for number in order], NAME_DISTANCE, NAME_DISTANCE // 2, CHART_HEIGHT - AXIS_HEIGHT
-    )
+    wanted = [get_y(ends[number]) for number in order]
+    heights = spread_heights(wanted, NAME_DISTANCE, NAME_DISTANCE // 2, CHART_HEIGHT - AXIS_HEIGHT)
     return [heights[order.index(number)] for number in range(len(ends))]
 
 
-def _list_totals(series: Series, positions: Sequence[int]) -> list[int | None]:
+def _list_totals(series: Mapping[int, int], positions: Sequence[int]) -> list[int | None]:
     """Return the total at each position: the last one up to it, None before the start."""
-    starts, totals = list(series.totals), list(series.totals.values())
+    starts, totals = list(series), list(series.values())
     counts = [bisect_right(starts, position) for position in positions]
     return [totals[count - 1] if count else None for count in counts]
 
@@ -191,17 +171,14 @@ def draw_table_chart(sheet: Sheet, width: int = CHART_WIDTH) -> Chart | None:
     """Draw the totals of the players of a table, None before its first line. A player who came later starts there at 0."""
     if not sheet.rows:
         return None
-    series = [
-        Series(player, totals) for column, player in enumerate(sheet.players) if (totals := _sum_column(sheet, column))
-    ]
+    columns = {player: _sum_column(sheet, column) for column, player in enumerate(sheet.players)}
+    series = {player: totals for player, totals in columns.items() if totals}
     labels = {
         line: _("Spiel %(number)s") % {"number": row.number} if row.number else row.game.get_form_display()
         for line, row in enumerate(sheet.rows, start=1)
     }
     numbers = {row.number: line for line, row in enumerate(sheet.rows, start=1) if row.number}
-    ticks = [
-        (numbers[number], str(number)) for number in list_gridlines(0, max(numbers, default=0)) if number in numbers
-    ]
+    ticks = [(numbers[game], str(game)) for game in list_gridlines(0, max(numbers, default=0)) if game in numbers]
     return draw_chart(series, Axis(list(labels), labels.__getitem__, ticks, _("Spiel")), width)
 
 
@@ -225,19 +202,8 @@ class PictureStanding(NamedTuple):
     stroke: Stroke | None = None
 
 
-@dataclass(frozen=True)
-class Picture:
-    """The picture of an evening, a month or a season to share: standings with their heights, and the chart of a single table."""
-
-    title: str
-    subtitle: str
-    footer: str
-    club: str
-    width: int
-    height: int
-    rows: Sequence[tuple[int, PictureStanding]]
-    chart: Chart | None
-    chart_top: int
+# The picture of an evening, a month or a season to share: standings with their heights, and the chart of a single table.
+Picture = dict[str, Any]
 
 
 def build_picture(
@@ -248,17 +214,17 @@ def build_picture(
         for number, one in enumerate(standings)
     ]
     chart_top = HEAD_HEIGHT + len(rows) * ROW_HEIGHT
-    return Picture(
-        title=_shorten(title, MAX_TITLE),
-        subtitle=_shorten(subtitle, MAX_SUBTITLE),
-        footer=_shorten(footer, MAX_FOOTER),
-        club=_shorten(club, MAX_CLUB),
-        width=PICTURE_WIDTH,
-        height=chart_top + (chart.height if chart else 0) + FOOTER_HEIGHT,
-        rows=rows,
-        chart=chart,
-        chart_top=chart_top,
-    )
+    return {
+        "title": _shorten(title, MAX_TITLE),
+        "subtitle": _shorten(subtitle, MAX_SUBTITLE),
+        "footer": _shorten(footer, MAX_FOOTER),
+        "club": _shorten(club, MAX_CLUB),
+        "width": PICTURE_WIDTH,
+        "height": chart_top + (chart.height if chart else 0) + FOOTER_HEIGHT,
+        "rows": rows,
+        "chart": chart,
+        "chart_top": chart_top,
+    }
 
 
 def draw_evening_picture(ranking: Ranking, club: str, evening: Evening) -> Picture:
@@ -271,13 +237,10 @@ def draw_evening_picture(ranking: Ranking, club: str, evening: Evening) -> Pictu
     ]
     title = _("Zwischenstand") if evening.is_open else _("Ergebnis")
     day = date_format(evening.held_on, _("l, j. F Y"))
-    return build_picture(club, title, day, standings, _get_footer(ranking), chart)
-
-
-def _get_footer(ranking: Ranking) -> str:
     games = ngettext("%(games)s Spiel", "%(games)s Spiele", ranking.games) % {"games": ranking.games}
     contents = games if ranking.sheets else _("ohne Spiele übernommen")
-    return " · ".join([contents, *map(str, ranking.rule_sets), *([_("in Cent")] if ranking.in_cents else [])])
+    footer = " · ".join([contents, *map(str, ranking.rule_sets), *([_("in Cent")] if ranking.in_cents else [])])
+    return build_picture(club, title, day, standings, footer, chart)
 
 
 def _shorten(text: str, length: int) -> str:

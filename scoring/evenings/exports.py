@@ -23,7 +23,7 @@ from scoring.core.workbook import (
     Value,
 )
 from scoring.evenings.queries import EveningSheets
-from scoring.play.models import Game, Table
+from scoring.play.models import Table
 from scoring.play.queries import Cell, Row, Sheet
 from scoring.play.texts import build_explanation, describe_carried, describe_specials
 from scoring.play.texts import get_bock_sign as level_sign
@@ -44,15 +44,21 @@ def build_evening_workbook(evening: EveningSheets) -> ExcelWorkbook:
     club = evening.evening.club.name
     workbook = ExcelWorkbook(f"{club} · {date_format(evening.evening.held_on, 'SHORT_DATE_FORMAT')}", club)
     several = len(evening.tables) > 1
-    papers = [
-        (
-            paper,
-            workbook.add_sheet(
-                _paper_name(paper, several), _paper_columns(paper), _paper_captions(evening, paper), frozen=2
-            ),
-        )
-        for paper in evening.sheets
-    ]
+    papers = []
+    for paper in evening.sheets:
+        captions = _list_captions(evening, paper.table)
+        if paper.carried:
+            captions.append(describe_carried(paper.carried))
+        columns = [
+            Column(_("Nr."), 6, NUMBER),
+            Column(_("Geber"), 14, TEXT),
+            *(Column(player.name, 11, NUMBER) for player in paper.players),
+            Column(_("Wert"), 8, NUMBER),
+            Column(_("Bock"), 7, TEXT),
+            Column(_("Was"), 30, TEXT),
+        ]
+        name = _("Zettel %(number)s") % {"number": paper.table.number} if several else _("Zettel")
+        papers.append((paper, workbook.add_sheet(name, columns, captions, frozen=2)))
     for table in evening.tables_without_games:
         _write_results(workbook, evening, table)
     if not papers:
@@ -80,27 +86,6 @@ def _write_results(workbook: ExcelWorkbook, evening: EveningSheets, table: Table
 
 
 # --- The sheet as on paper ------------------------------------------------------------------------------------------
-
-
-def _paper_name(paper: Sheet, several: bool) -> str:
-    return _("Zettel %(number)s") % {"number": paper.table.number} if several else _("Zettel")
-
-
-def _paper_columns(paper: Sheet) -> list[Column]:
-    players = [Column(player.name, 11, NUMBER) for player in paper.players]
-    return [
-        Column(_("Nr."), 6, NUMBER),
-        Column(_("Geber"), 14, TEXT),
-        *players,
-        Column(_("Wert"), 8, NUMBER),
-        Column(_("Bock"), 7, TEXT),
-        Column(_("Was"), 30, TEXT),
-    ]
-
-
-def _paper_captions(evening: EveningSheets, paper: Sheet) -> list[str]:
-    captions = _list_captions(evening, paper.table)
-    return [*captions, describe_carried(paper.carried)] if paper.carried else captions
 
 
 def _list_captions(evening: EveningSheets, table: Table) -> list[str]:
@@ -223,11 +208,7 @@ def _write_facts(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet) -> lis
     first = sheet.row + 1
     players = evening.players
     for row in paper.rows:
-        by_player = {cell.player.pk: cell for cell in row.cells}
-        points = [
-            by_player[player.pk].points if player.pk in by_player and by_player[player.pk].seat is not None else None
-            for player in players
-        ]
+        points_of = {cell.player.pk: cell.points for cell in row.cells if cell.seat is not None}
         sheet.append(
             [
                 evening.evening.held_on,
@@ -237,7 +218,7 @@ def _write_facts(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet) -> lis
                 row.cycle,
                 row.dealer.name if row.dealer else "",
                 *_list_facts(row),
-                *points,
+                *(points_of.get(player.pk) for player in players),
                 getattr(row.result.facts, "reason", ""),
                 row.game.note,
                 evening.writers.get(row.game.entered_by_id or 0, ""),
@@ -256,6 +237,7 @@ def _list_facts(row: Row) -> list[Value]:
     facts = row.result.facts
     winners = _list_names(row, row.result.outcome.winners)
     if isinstance(facts, GameFacts):
+        band, no_trick = row.game.facts.get("band"), row.game.facts.get("no_trick")
         return [
             _list_names(row, facts.out),
             _(labels.kind_name(facts.kind, row.rules.kind_names)),
@@ -264,8 +246,8 @@ def _list_facts(row: Row) -> list[Value]:
             _list_names(row, facts.kontra),
             facts.eyes,
             None if facts.eyes is None else ALL_EYES - facts.eyes,
-            _get_band_label(row.game),
-            _get_no_trick_label(row.game),
+            _(labels.BANDS[band]) if band else "",
+            _("niemand") if no_trick == "none" else _get_party_label(no_trick),
             _get_announcement_label(facts.re_said, "re"),
             _get_announcement_label(facts.kontra_said, "kontra"),
             _get_party_label(facts.last_said),
@@ -286,23 +268,12 @@ def _list_facts(row: Row) -> list[Value]:
 
 
 def _list_names(row: Row, seats: Sequence[int]) -> str:
-    return ", ".join(
-        cell.player.name for cell in sorted(row.cells, key=lambda cell: cell.seat or 0) if cell.seat in seats
-    )
-
-
-def _get_no_trick_label(game: Game) -> str:
-    party = game.facts.get("no_trick")
-    return _("niemand") if party == "none" else _get_party_label(party)
+    cells = sorted(row.cells, key=lambda cell: cell.seat or 0)
+    return ", ".join(cell.player.name for cell in cells if cell.seat in seats)
 
 
 def _get_party_label(party: str | None) -> str:
     return _(labels.PARTIES[party]) if party else ""
-
-
-def _get_band_label(game: Game) -> str:
-    band = game.facts.get("band")
-    return _(labels.BANDS[band]) if band else ""
 
 
 def _get_announcement_label(announcement: str, party: str) -> str:
@@ -333,20 +304,9 @@ def _write_steps(sheet: ExcelSheet, paper: Sheet) -> None:
         steps = row.result.outcome.steps
         lines = build_explanation(row.result, row.rules).steps
         for index, (step, line) in enumerate(zip(steps, lines, strict=True), start=1):
-            operation, number = _get_operation(step)
-            sheet.append(
-                [
-                    paper.table.number,
-                    row.number,
-                    index,
-                    line.label,
-                    line.party,
-                    operation,
-                    number,
-                    fold_steps(steps[:index]),
-                ],
-                line=index == len(steps),
-            )
+            counted: list[Value] = [*_get_operation(step), fold_steps(steps[:index])]
+            cells = [paper.table.number, row.number, index, line.label, line.party, *counted]
+            sheet.append(cells, line=index == len(steps))
 
 
 def _get_operation(step: Step) -> tuple[str, int]:

@@ -87,10 +87,7 @@ class DayAndPlace(forms.Form):
     held_on = forms.DateField(
         label=gettext_lazy("Datum"),
         widget=DayInput({"min": FIRST_DAY.isoformat()}),
-        validators=[
-            MinValueValidator(FIRST_DAY, gettext_lazy("Bitte einen Tag ab 1950 angeben.")),
-            validate_not_in_future,
-        ],
+        validators=[MinValueValidator(FIRST_DAY, gettext_lazy("Bitte einen Tag ab 1950 angeben.")), validate_not_in_future],
     )
     place = forms.CharField(label=gettext_lazy("Ort"), max_length=60, required=False, validators=[validate_plain])
 
@@ -106,14 +103,11 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
     # Confirms that these people sit at an open table already.
     beside = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
-    def __init__(
-        self, data: QueryDict | None, *, club: Club, last: Sequence[Player], initial: dict[str, object]
-    ) -> None:
+    def __init__(self, data: QueryDict | None, *, club: Club, last: Sequence[Player], initial: dict[str, object]) -> None:
         games = get_proposed_games(cast("RuleSet | None", initial.get("rule_set")), len(last))
         proposed = {"planned_games": games, "proposed": games}
-        super().__init__(
-            None if data is None else propose_games(apply_steps(data, club), club), initial=proposed | initial
-        )
+        data = None if data is None else propose_games(apply_steps(data, club), club)
+        super().__init__(data, initial=proposed | initial)
         self.club, self.last = club, last
         self.whole = not STEPS & self.data.keys()
         self.add_table(club)
@@ -208,11 +202,9 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
 
     @property
     def day(self) -> datetime.date | None:
-        try:
-            day: datetime.date = self.fields["held_on"].clean(self["held_on"].value())
-        except ValidationError:
-            return None
-        return day
+        with suppress(ValidationError):
+            return cast("datetime.date", self.fields["held_on"].clean(self["held_on"].value()))
+        return None
 
     @property
     def rule_set_name(self) -> str:
@@ -319,9 +311,7 @@ class CloseForm(forms.Form):
             label=_("Wer war da und hat den Zettel gesehen?"),
             widget=forms.CheckboxSelectMultiple,
         )
-        self.helper = build_post_helper(
-            "present", Submit("close", _("Abend abschließen"), css_class="btn-primary w-100")
-        )
+        self.helper = build_post_helper("present", Submit("close", _("Abend abschließen"), css_class="btn-primary w-100"))
 
 
 class EveningsForm(ListFilterForm):
@@ -358,7 +348,5 @@ class EveningsForm(ListFilterForm):
         """The selected evenings. An invalid choice is ignored and shown as an error of its field."""
         lookups = {"year": "held_on__year", "month": "held_on__month", "place": "place"}
         selection = self._selection
-        evenings = self._evenings.filter(
-            **{lookups[name]: value for name, value in selection.items() if name in lookups}
-        )
+        evenings = self._evenings.filter(**{lookups[name]: value for name, value in selection.items() if name in lookups})
         return filter_by_player(evenings, int(selection["person"])) if "person" in selection else evenings

@@ -3,8 +3,7 @@ moved back. Two players who ever sat in one round cannot be merged."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.db import transaction
@@ -21,50 +20,33 @@ from scoring.play.replay import derive, read_stored, update_years, write_derived
 from scoring.rules.ranking import rank_all
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.selection import Selection, list_openings
-from scoring.standings.queries.standings import Standing, list_standings, read_choices
+from scoring.standings.queries.standings import list_standings, read_choices
 
 
-@dataclass(frozen=True)
-class ListPreview:
-    """The effect of a merge on the list of all players in one unit: both rows now, and the rank and points afterwards."""
-
-    unit: str
-    rows: list[Standing]
-    rank: int
-    points: int
-
-
-@dataclass(frozen=True)
-class MergePreview:
-    """The effect of a merge: the numbers of moved evenings and tables, and the lists."""
-
-    evenings: int
-    tables: int
-    lists: list[ListPreview]
-
-
-def preview_merge(*, player: Player, into: Player) -> MergePreview:
+def preview_merge(*, player: Player, into: Player) -> dict[str, Any]:
+    """Return the numbers of moved evenings and tables, and for each unit the rows of both in the list now, and the rank and the
+    points afterwards. Raise the refusals of `merge_players`."""
     _check_merge(player, into)
     tables = Table.objects.filter(rounds__seats__player=player) | Table.objects.filter(results__player=player)
     seats = list(tables.filter(evening__club=player.club_id).distinct().values_list("pk", "evening"))
     openings = list_openings(player.club)
-    units = read_choices(player.club, openings=openings).units
-    lists = [_preview_list(player, into, unit, openings) for unit in units]
-    return MergePreview(len({evening for _table, evening in seats}), len(seats), [one for one in lists if one.rows])
-
-
-def _preview_list(player: Player, into: Player, unit: str, openings: Sequence[OpeningStanding]) -> ListPreview:
-    everyone = list_standings(player.club, Selection(unit=unit, everyone=True), openings=openings)
-    both = [row for row in everyone if row.player_id in (player.pk, into.pk)]
-    points = sum(int(row.points or 0) for row in both)
-    others = [int(row.points or 0) for row in everyone if row not in both]
-    return ListPreview(unit, both, rank_all([points, *others])[0], points)
+    lists = []
+    for unit in read_choices(player.club, openings=openings).units:
+        everyone = list_standings(player.club, Selection(unit=unit, everyone=True), openings=openings)
+        both = [row for row in everyone if row.player_id in (player.pk, into.pk)]
+        points = sum(int(row.points or 0) for row in both)
+        others = [int(row.points or 0) for row in everyone if row not in both]
+        if both:
+            lists.append({"unit": unit, "rows": both, "rank": rank_all([points, *others])[0], "points": points})
+    return {"evenings": len({evening for _table, evening in seats}), "tables": len(seats), "lists": lists}
 
 
 @transaction.atomic
 def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
     """Merge `player` into `into`, with the login. Raise ActionRefused, NameErased if the name of `into` is erased."""
-    player, into = _lock_players(player, into)
+    _lock_club(player.club_id)
+    people = Player.objects.select_related("club").in_bulk([player.pk, into.pk])
+    player, into = people[player.pk], people[into.pk]
     tables = _lock_tables(player)
     _check_merge(player, into)
     seats, results = _filter_seats(player), _filter_results(player)
@@ -102,7 +84,8 @@ def part_player(*, player: Player, actor: Actor) -> Player:
     """Undo the merge of a player; return the player it was merged into. Raise ActionRefused."""
     _lock_club(player.club_id)
     player = Player.objects.select_related("club", "merged_into").get(pk=player.pk)
-    into, change = player.merged_into, _find_merge_change(player)
+    merges = Change.objects.filter(club=player.club_id, verb=Verb.PLAYER_MERGED, subject_id=str(player.pk), undone_by=None)
+    into, change = player.merged_into, merges.order_by("-id").first()
     if into is None or change is None or change.after is None:
         raise ActionRefused(_("Diese Person ist mit niemandem zusammengeführt."))
     tables, moved = _lock_tables(into), change.after
@@ -143,11 +126,6 @@ def part_player(*, player: Player, actor: Actor) -> Player:
     return into
 
 
-def _find_merge_change(player: Player) -> Change | None:
-    merged = Change.objects.filter(club=player.club_id, verb=Verb.PLAYER_MERGED, subject_id=str(player.pk))
-    return merged.filter(undone_by=None).order_by("-id").first()
-
-
 def _check_merge(player: Player, into: Player) -> None:
     if player.club_id != into.club_id or player.pk == into.pk:
         raise ValueError("Two people of one club are merged.")
@@ -179,12 +157,6 @@ def _lock_club(club: int) -> None:
     Club.objects.select_for_update(no_key=True).get(pk=club)
 
 
-def _lock_players(player: Player, into: Player) -> tuple[Player, Player]:
-    _lock_club(player.club_id)
-    people = Player.objects.select_related("club").in_bulk([player.pk, into.pk])
-    return people[player.pk], people[into.pk]
-
-
 def _lock_tables(player: Player) -> list[Table]:
     ids = _filter_seats(player).values("round__table")
     tables = Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening__club")
@@ -205,7 +177,11 @@ def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collec
     Score.objects.filter(player=giver, game__round__table__in=alone).update(player=taker)
     for derived in (TableResult, TableCareer):
         derived.objects.filter(player=giver, table__in=alone).update(player=taker)
-    _rename_mates(alone, giver, taker)
+    # Rename the giver in the careers of the players who sat with it.
+    careers = list(TableCareer.objects.filter(table__in=alone, mates__has_key=str(giver.pk)))
+    for career in careers:
+        career.mates[str(taker.pk)] = career.mates.pop(str(giver.pk))
+    TableCareer.objects.bulk_update(careers, ["mates"], batch_size=200)
     for table in [one for one in tables if one.pk in mixed]:
         records = read_records(table)
         write_derived(records, read_stored(records), derive(records))
@@ -214,13 +190,6 @@ def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collec
 def _list_years(*people: Player) -> set[int]:
     """Return the years of these players, to be counted again. The caller counts them after `merged_into` is saved."""
     return set(YearCareer.objects.filter(player__in=people).values_list("year", flat=True))
-
-
-def _rename_mates(tables: Collection[int], giver: Player, taker: Player) -> None:
-    careers = list(TableCareer.objects.filter(table__in=tables, mates__has_key=str(giver.pk)))
-    for career in careers:
-        career.mates[str(taker.pk)] = career.mates.pop(str(giver.pk))
-    TableCareer.objects.bulk_update(careers, ["mates"], batch_size=200)
 
 
 def _hand_over(giver: Player, taker: Player, user: int | None) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from operator import attrgetter
+from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.translation import get_language
 
 from scoring.core.charts import MAX_TICKS, list_month_starts, thin_out
 from scoring.core.formats import format_day, format_day_in
-from scoring.evenings.charts import CHART_WIDTH, MAX_DRAWN, Axis, Chart, Series, draw_chart
+from scoring.evenings.charts import CHART_WIDTH, MAX_DRAWN, Axis, Chart, draw_chart
 from scoring.league.rules import to_hundredths
 from scoring.players.queries import EveningSum, Life, accumulate_by_day
 
@@ -28,34 +28,31 @@ def draw_totals(lives: Sequence[Life]) -> Chart | None:
     days = thin_out(sorted({evening.day for life in drawn for evening in life.evenings}), MAX_DRAWN)
     # Names at the end of the lines take the room of one day below them.
     ticks = MAX_TICKS - 1 if len(drawn) > 1 else MAX_TICKS
-    return draw_chart([_build_series(life, days) for life in drawn], _build_axis(days, ticks))
+    return draw_chart({life.player: _list_totals(life, days) for life in drawn}, _build_axis(days, ticks))
 
 
-def _build_series(life: Life, shown: Sequence[str]) -> Series:
+def _list_totals(life: Life, shown: Sequence[str]) -> dict[int, int]:
     days = [evening.day for evening in life.evenings]
     counts = [(day, bisect_right(days, day)) for day in (days[0], *shown)]
-    return Series(life.player, {_to_ordinal(day): life.evenings[count - 1].total for day, count in counts if count})
+    return {_to_ordinal(day): life.evenings[count - 1].total for day, count in counts if count}
 
 
 def draw_mean(life: Life) -> Chart | None:
     """Return the chart of points per game after each evening, or per evening if no game is known; None before the second."""
     points, games = ("points_of_games", "games") if life.career.all.games else ("points", "played")
-    columns = (map(attrgetter(name), life.evenings) for name in ("day", points, games))
-    days, sums_of_points, sums_of_games = columns
+    days, sums_of_points, sums_of_games = (map(attrgetter(name), life.evenings) for name in ("day", points, games))
     sums = accumulate_by_day(list(days), sums_of_points, sums_of_games)
     if len(sums) < 2:
         return None
     shown = thin_out(list(sums), MAX_DRAWN)
-    means = Series(life.player, {_to_ordinal(day): to_hundredths(*sums[day]) for day in shown})
-    return draw_chart([means], _build_axis(shown), is_average=True)
+    means = {_to_ordinal(day): to_hundredths(*sums[day]) for day in shown}
+    return draw_chart({life.player: means}, _build_axis(shown), is_average=True)
 
 
 def _build_axis(days: Sequence[str], most: int = MAX_TICKS) -> Axis:
-    first, last = date.fromisoformat(days[0]), date.fromisoformat(days[-1])
+    ticks = _list_ticks(date.fromisoformat(days[0]), date.fromisoformat(days[-1]), most)
     language = get_language()
-    return Axis(
-        list(map(_to_ordinal, days)), lambda at: format_day_in(language, date.fromordinal(at)), _list_ticks(first, last, most), ""
-    )
+    return Axis(list(map(_to_ordinal, days)), lambda at: format_day_in(language, date.fromordinal(at)), ticks, "")
 
 
 def _to_ordinal(day: str) -> int:
@@ -70,30 +67,8 @@ def _list_ticks(first: date, last: date, most: int) -> list[tuple[int, str]]:
     return [(one.toordinal(), format_day(one)) for one in dict.fromkeys((first, last))]
 
 
-@dataclass(frozen=True)
-class Bar:
-    """The bar of one evening, and the position of its figure: above a gain, below a loss."""
-
-    evening: EveningSum
-    left: int
-    top: int
-    height: int
-    middle: int
-    figure: int
-
-
-@dataclass(frozen=True)
-class Bars:
-    """The bars of the last evenings on one zero line."""
-
-    width: int
-    height: int
-    thickness: int
-    zero: int
-    bars: Sequence[Bar]
-
-
-def draw_bars(evenings: Sequence[EveningSum]) -> Bars | None:
+def draw_bars(evenings: Sequence[EveningSum]) -> dict[str, Any] | None:
+    """Return the bars of the last evenings on one zero line, each with the position of its figure: above a gain, below a loss."""
     if not evenings:
         return None
     high = max(0, *(evening.points for evening in evenings))
@@ -110,14 +85,14 @@ def draw_bars(evenings: Sequence[EveningSum]) -> Bars | None:
         height = abs(scale(evening.points))
         lost = evening.points < 0
         bars.append(
-            Bar(
-                evening=evening,
-                left=place * step + step // 8,
-                top=zero if lost else zero - height,
-                height=max(height, 2),
-                middle=place * step + step // 2,
-                figure=zero + height + 24 if lost else zero - height - 6,
-            )
+            {
+                "evening": evening,
+                "left": place * step + step // 8,
+                "top": zero if lost else zero - height,
+                "height": max(height, 2),
+                "middle": place * step + step // 2,
+                "figure": zero + height + 24 if lost else zero - height - 6,
+            }
         )
     # Always of the same width: a picture takes the whole width of the page, so a narrow one would be very high.
-    return Bars(CHART_WIDTH, BARS_HEIGHT, step * 3 // 4, zero, bars)
+    return {"width": CHART_WIDTH, "height": BARS_HEIGHT, "thickness": step * 3 // 4, "zero": zero, "bars": bars}

@@ -207,7 +207,9 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     unit = unit if unit in units else next(iter(units), UNITS[0])
     of_player = {player.pk: [year for year in years if (year.player, year.unit) == (player.pk, unit)] for player in players}
     stored = {pk: join_careers(EMPTY_CAREER, *(year.told for year in of_one)) for pk, of_one in of_player.items()}
-    refs = _read_refs({key for one in stored.values() for key in list_keys(one)})
+    games = Game.objects.filter(pk__in={key for one in stored.values() for key in list_keys(one)})
+    lines = games.values_list("pk", "round__table", "round__table__evening__held_on")
+    refs = {str(key): Ref(table, key, day) for key, table, day in lines}
     careers = {pk: build_career(one, refs.__getitem__) for pk, one in stored.items()}
     own = read_own_names(club) if any(career.kinds or career.specials for career in careers.values()) else OwnNames({}, {})
     return [_build_life(player, units, unit, of_player[player.pk], careers[player.pk], own) for player in players]
@@ -269,11 +271,6 @@ def read_own_names(club: int) -> OwnNames:
     return own
 
 
-def _read_refs(keys: Collection[str]) -> dict[str, Ref]:
-    games = Game.objects.filter(pk__in=keys).values_list("pk", "round__table", "round__table__evening__held_on")
-    return {str(key): Ref(table, key, day) for key, table, day in games}
-
-
 # --- With and against whom --------------------------------------------------------------------------------------------
 
 
@@ -290,18 +287,10 @@ def read_companions(life: Life) -> list[Companion]:
     return sorted(found, key=lambda one: (-one.mate.together.games, one.player.name_key, one.player.pk))
 
 
-def get_mate(one: Life, other: Life) -> Mate:
-    return one.mates.get(other.player.pk, Mate())
+Tallies = Mapping[tuple[int, int], Tally]
 
 
-@dataclass(frozen=True)
-class Matrix:
-    people: Sequence[Player]
-    together: Mapping[tuple[int, int], Tally]
-    against: Mapping[tuple[int, int], Tally]
-
-
-def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> Matrix:
+def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> tuple[list[Player], Tallies, Tallies]:
     """Return the players `shown` by name, and their games together and against, by two ids, from the first's view. Two queries."""
     people = {player.pk: player for player in Player.objects.filter(pk__in=shown)}
     read = _count_by_tables if selection.size is None else _count_by_games
@@ -312,7 +301,7 @@ def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> Matri
             if three[0]:
                 tallies[one, other].add(*three)
     by_name = sorted(people.values(), key=lambda player: (player.name_key, player.pk))
-    return Matrix(by_name, together, against)
+    return by_name, together, against
 
 
 def _count_by_tables(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:

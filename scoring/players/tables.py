@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import django_tables2 as tables
 from django.utils.html import format_html
@@ -15,14 +13,6 @@ from scoring.core.formats import format_points, format_signed
 from scoring.core.tables import NumberColumn
 from scoring.players.queries import EveningSum, Life
 from scoring.rulesets.models import RuleSet
-
-
-class EveningFigures(NamedTuple):
-    """An evening with the result of each player; None for players who were not there."""
-
-    evening: int
-    held_on: datetime.date
-    results: Sequence[EveningSum | None]
 
 
 class FigureColumn(NumberColumn):

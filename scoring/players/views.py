@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import attrgetter, or_
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -17,14 +18,10 @@ from scoring.club.models import Player
 from scoring.club.queries import get_merge_target, list_merged_into
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.formats import (
-    fill_in_names,
-    get_kind_label,
-    mark_as_name,
-)
+from scoring.core.formats import fill_in_names, get_kind_label, mark_as_name
 from scoring.core.names import name_key
 from scoring.core.tables import paginate
-from scoring.play.rules import SpecialTally, Tally
+from scoring.play.rules import Mate, SpecialTally, Tally
 from scoring.players.actions import merge_players, part_player, preview_merge
 from scoring.players.charts import draw_bars, draw_mean, draw_totals
 from scoring.players.forms import BesideForm, MergeForm
@@ -34,14 +31,13 @@ from scoring.players.queries import (
     EveningSum,
     Life,
     find_partners,
-    get_mate,
     is_listed,
     list_stretches,
     read_companions,
     read_lives,
     read_matrix,
 )
-from scoring.players.tables import EveningFigures, PlayerEveningsTable
+from scoring.players.tables import PlayerEveningsTable
 from scoring.players.texts import compare_lives
 from scoring.rules import labels
 from scoring.standings.forms import SelectionForm
@@ -115,7 +111,7 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         with snapshot():
             lives = read_lives([player, form.cleaned_data["other"]], request.GET.get("unit"), not access.member)
         access.names.apply_to(life.player for life in lives)
-        mate = get_mate(*lives)
+        mate = lives[0].mates.get(lives[1].player.pk, Mate())
         context |= {
             "lives": lives,
             "life": lives[0],
@@ -123,11 +119,7 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "evenings": _build_evenings_table(request, lives),
             "compared": compare_lives(lives),
             "mate": mate,
-            "pair": [
-                (name, tally)
-                for name, tally in ((_("zusammen"), mate.together), (_("gegeneinander"), mate.against))
-                if tally.games
-            ],
+            "pair": [pair for pair in ((_("zusammen"), mate.together), (_("gegeneinander"), mate.against)) if pair[1].games],
         }
     return render(request, "scoring/players/beside.html", context)
 
@@ -137,8 +129,11 @@ def _build_evenings_table(request: HttpRequest, lives: Sequence[Life]) -> Player
     latest = sorted(reduce(or_, results).values(), key=attrgetter("day", "evening"), reverse=True)
     table = PlayerEveningsTable(latest, lives)
 
-    def read_results(page: Sequence[EveningSum]) -> list[EveningFigures]:
-        return [EveningFigures(one.evening, one.held_on, [of_player.get(one.evening) for of_player in results]) for one in page]
+    def read_results(page: Sequence[EveningSum]) -> list[dict[str, Any]]:
+        return [
+            {"evening": one.evening, "held_on": one.held_on, "results": [of_player.get(one.evening) for of_player in results]}
+            for one in page
+        ]
 
     paginate(table, request, EVENINGS_ON_PAGE, read_results)
     return table
@@ -171,8 +166,8 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
         form = SelectionForm(request.GET, choices=read_choices(access.club, closed_only=not access.member))
         # Players who have only an opening balance have played with no other player.
         rows = list_standings(access.club, form.selection, openings=())
-        found = read_matrix(access.club, form.selection, [row.player_id for row in rows])
-    people = sorted(access.names.apply_to(found.people), key=lambda player: (player.name_key, player.pk))
+        found, *tallies = read_matrix(access.club, form.selection, [row.player_id for row in rows])
+    people = sorted(access.names.apply_to(found), key=lambda player: (player.name_key, player.pk))
     against = "against" in request.GET
     context = {
         "access": access,
@@ -180,10 +175,7 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "against": against,
         "people": people,
-        "rows": [
-            (one, [(found.against if against else found.together).get((one.pk, other.pk)) for other in people])
-            for one in people
-        ],
+        "rows": [(one, [tallies[against].get((one.pk, other.pk)) for other in people]) for one in people],
     }
     return render(request, "scoring/players/matrix.html", context)
 
@@ -196,7 +188,7 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     data = request.POST if request.method == "POST" else request.GET if "into" in request.GET else None
     form = MergeForm(data, player=player)
     context = {"access": access, "section": "more", "player": player, "form": form}
-    if not form.is_bound or not form.is_valid():
+    if not form.is_valid():
         return render(request, "scoring/players/merge.html", context, status=422 if request.method == "POST" else 200)
     into = form.cleaned_data["into"]
     try:
@@ -209,9 +201,8 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             context |= {"into": into, "merge": preview_merge(player=player, into=into)}
     except ActionRefused as refused:
         context["refused"] = str(refused)
-        return render(
-            request, "scoring/players/merge.html", context, status=refused.status if request.method == "POST" else 200
-        )
+        status = refused.status if request.method == "POST" else 200
+        return render(request, "scoring/players/merge.html", context, status=status)
     return render(request, "scoring/players/merge.html", context)
 
 
@@ -224,6 +215,5 @@ def part(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.warning(request, str(refused))
         return redirect("player", slug, get_merge_target(player).pk)
     sentence = _("%(name)s und %(into)s sind wieder zwei Personen.")
-    parted = fill_in_names(sentence, name=mark_as_name(player), into=mark_as_name(into))
-    messages.success(request, parted)
+    messages.success(request, fill_in_names(sentence, name=mark_as_name(player), into=mark_as_name(into)))
     return redirect("player", slug, player.pk)

@@ -55,8 +55,8 @@ def test_each_line_starts_at_0_and_ends_at_the_total(table: Table) -> None:
     (high, top), *_between, (low, foot) = chart.scale
     read_totals = {total: high - (high - low) * (height - top) / (foot - top) for total, height in ends.items()}
     assert read_totals == {total: pytest.approx(total, abs=0.05) for total in ends}, "the heights fit the gridlines"
-    assert [(point.label, len(point.totals)) for point in chart.points] == [("Spiel 1", 4), ("Spiel 2", 4)]
-    assert list(chart.points[-1].totals) == [stroke.total for stroke in chart.strokes]
+    assert [(point["label"], len(point["totals"])) for point in chart.points] == [("Spiel 1", 4), ("Spiel 2", 4)]
+    assert list(chart.points[-1]["totals"]) == [stroke.total for stroke in chart.strokes]
 
 
 def test_names_are_at_the_ends_of_the_lines_in_the_order_of_the_totals(table: Table) -> None:
@@ -84,7 +84,7 @@ def test_a_player_who_comes_later_starts_there(table: Table) -> None:
 
     chart = draw_table_chart(read_sheet(table))
     *_others, guest = chart.strokes
-    assert [point.totals[-1] for point in chart.points] == [None, 0, 1]
+    assert [point["totals"][-1] for point in chart.points] == [None, 0, 1]
 
     assert guest.player.name == "Gast"
     assert len(parse_points(guest.path)) == 2
@@ -112,7 +112,7 @@ def test_a_long_evening_is_thinned_out() -> None:
         add_game(table, re=[line % 4, (line + 1) % 4], eyes=130)
     chart = draw_table_chart(read_sheet(table))
     assert max(len(parse_points(stroke.path)) for stroke in chart.strokes) == MAX_POINTS
-    assert (chart.points[0].label, chart.points[-1].label) == ("Spiel 1", "Spiel 70")
+    assert (chart.points[0]["label"], chart.points[-1]["label"]) == ("Spiel 1", "Spiel 70")
     assert [text for _x, text, _anchor in chart.ticks] == ["60", "40", "20"]
 
 
@@ -128,11 +128,11 @@ def test_the_picture_has_all_standings_above_the_chart(table: Table) -> None:
     (ranking,) = build_rankings(read_evening(table.evening))
     picture = draw_evening_picture(ranking, "Karo Eins", table.evening)
 
-    rows = [row for _top, row in picture.rows]
+    rows = [row for _top, row in picture["rows"]]
     assert [row.rank for row in rows] == [1, 1, 3, 4]
-    tops = [top for top, _row in picture.rows]
+    tops = [top for top, _row in picture["rows"]]
     assert tops == sorted(set(tops))
-    assert tops[-1] < picture.chart_top < picture.chart_top + picture.chart.height < picture.height
+    assert tops[-1] < picture["chart_top"] < picture["chart_top"] + picture["chart"].height < picture["height"]
     assert [row.stroke.player.name for row in rows] == [row.name for row in rows]
 
 
@@ -142,8 +142,8 @@ def test_the_picture_of_two_tables_has_no_chart(table: Table) -> None:
     add_game(other)
     (ranking,) = build_rankings(read_evening(table.evening))
     picture = draw_evening_picture(ranking, "Karo Eins", table.evening)
-    assert picture.chart is None
-    assert all(row.stroke is None for _top, row in picture.rows)
+    assert picture["chart"] is None
+    assert all(row.stroke is None for _top, row in picture["rows"])
 
 
 def test_long_names_are_cut_in_the_picture() -> None:
@@ -152,9 +152,9 @@ def test_long_names_are_cut_in_the_picture() -> None:
     add_game(table)
     (ranking,) = build_rankings(read_evening(table.evening))
     picture = draw_evening_picture(ranking, club.name, table.evening)
-    assert picture.club == "D" * 39 + "…"
-    assert picture.rows[0][1].name == "N" * 27 + "…"
+    assert picture["club"] == "D" * 39 + "…"
+    assert picture["rows"][0][1].name == "N" * 27 + "…"
     whole = build_picture("Karo", "T" * 42, "S" * 52, [], "F" * 58)
     cut = build_picture("Karo", "T" * 43, "S" * 53, [], "F" * 59)
-    assert (whole.title, whole.subtitle, whole.footer) == ("T" * 42, "S" * 52, "F" * 58)
-    assert (cut.title, cut.subtitle, cut.footer) == ("T" * 41 + "…", "S" * 51 + "…", "F" * 57 + "…")
+    assert (whole["title"], whole["subtitle"], whole["footer"]) == ("T" * 42, "S" * 52, "F" * 58)
+    assert (cut["title"], cut["subtitle"], cut["footer"]) == ("T" * 41 + "…", "S" * 51 + "…", "F" * 57 + "…")

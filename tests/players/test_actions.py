@@ -89,9 +89,9 @@ def test_everything_moves_and_nothing_else_changes(club: Club) -> None:
     after = rank_players(club)
     points = before["Bodo"][1] + before["Bodo B."][1]
     assert after["Bodo"] == (after["Bodo"][0], points, before["Bodo"][2] + before["Bodo B."][2])
-    assert (seen.evenings, seen.tables) == (2, 2)
-    (in_list,) = seen.lists
-    assert (in_list.rank, in_list.points) == after["Bodo"][:2]
+    assert (seen["evenings"], seen["tables"]) == (2, 2)
+    (in_list,) = seen["lists"]
+    assert (in_list["rank"], in_list["points"]) == after["Bodo"][:2]
     assert {name: row[1:] for name, row in after.items() if name != "Bodo"} == {
         name: row[1:] for name, row in before.items() if name not in ("Bodo", "Bodo B.")
     }

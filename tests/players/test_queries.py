@@ -15,7 +15,6 @@ from scoring.players.queries import (
     MIN_GAMES_TOGETHER,
     accumulate_by_day,
     find_partners,
-    get_mate,
     read_companions,
     read_lives,
     read_matrix,
@@ -68,7 +67,7 @@ def test_games_with_and_against_others() -> None:
     # with Ärmel the first game and against the solo; with Özlem the solo and the short game; against Çelik always
     assert told == {"Ärmel": (2, 1, 0), "Özlem": (2, 1, 1), "Çelik": (0, 3, 0)}
     one, other = read_lives([get_player("Bodo"), get_player("Özlem")])
-    pair = get_mate(one, other)
+    pair = one.mates[other.player.pk]
     assert (pair.together.games, pair.together.points, pair.against.games) == (2, 1, 1)
 
 
@@ -76,13 +75,13 @@ def test_the_matrix_is_that_of_the_pages() -> None:
     club = make_club()
     add_evenings(club)
     people = list(Player.objects.all())
-    matrix = read_matrix(club, Selection(unit="points"), [player.pk for player in people])
-    assert [player.name for player in matrix.people] == ["Ärmel", "Bodo", "Çelik", "Özlem"]
+    by_name, together, against = read_matrix(club, Selection(unit="points"), [player.pk for player in people])
+    assert [player.name for player in by_name] == ["Ärmel", "Bodo", "Çelik", "Özlem"]
     for life in read_lives(people):
         for one in read_companions(life):
             key = life.player.pk, one.player.pk
-            assert matrix.together.get(key) == (one.mate.together if one.mate.together.games else None)
-            assert matrix.against.get(key) == (one.mate.against if one.mate.against.games else None)
+            assert together.get(key) == (one.mate.together if one.mate.together.games else None)
+            assert against.get(key) == (one.mate.against if one.mate.against.games else None)
 
 
 def test_points_and_cents_are_never_one_life() -> None:
