@@ -69,9 +69,8 @@ def build_listed_evenings(evenings: Iterable[Evening]) -> list[ListedEvening]:
     rows = {evening.pk: ListedEvening(evening) for evening in evenings}
     build_rule_set = cache(lambda name, version: RuleSet(name=name, version=version))
     tables = Table.objects.filter(evening__in=rows).order_by("number")
-    for pk, without_games, name, version in tables.values_list(
-        "evening", "without_games", "rule_set__name", "rule_set__version"
-    ):
+    rows_of_tables = tables.values_list("evening", "without_games", "rule_set__name", "rule_set__version")
+    for pk, without_games, name, version in rows_of_tables:
         rows[pk].rule_sets.append(build_rule_set(name, version))
         rows[pk].without_games |= without_games
     points_of: dict[int, list[tuple[int, Player]]] = defaultdict(list)
@@ -189,19 +188,11 @@ def read_evening(evening: Evening) -> EveningSheets:
     games_of_evening = Game.objects.filter(round__table__evening=evening, deleted=False)
     for game in games_of_evening.order_by("round__position", "position", "entered_at"):
         games[table_of[game.round_id]].append(game)
-    return EveningSheets(
-        evening=evening,
-        tables=tables,
-        sheets=[
-            build_sheet(build_records(table, games[table.pk], seats[table.pk]))
-            for table in tables
-            if not table.without_games
-        ],
-        results=sorted(
-            TableResult.objects.filter(table__evening=evening).select_related("player"),
-            key=lambda result: (-result.points, result.player.name_key, result.player_id),
-        ),
-    )
+    played = [table for table in tables if not table.without_games]
+    sheets = [build_sheet(build_records(table, games[table.pk], seats[table.pk])) for table in played]
+    results = TableResult.objects.filter(table__evening=evening).select_related("player")
+    ranked = sorted(results, key=lambda result: (-result.points, result.player.name_key, result.player_id))
+    return EveningSheets(evening, tables, sheets, ranked)
 
 
 @dataclass(frozen=True)
@@ -282,9 +273,8 @@ def _rank_players(players: Mapping[int, Player], results: Sequence[TableResult])
         results_of[result.player_id].append(result)
     sums = [{name: sum(getattr(one, name) for one in own) for name in SUMMED} for own in results_of.values()]
     ranks = rank_all([one["points"] for one in sums])
-    standings = [
-        EveningStanding(rank, players[pk], **fields) for rank, pk, fields in zip(ranks, results_of, sums, strict=True)
-    ]
+    found = zip(ranks, results_of, sums, strict=True)
+    standings = [EveningStanding(rank, players[pk], **fields) for rank, pk, fields in found]
     return sorted(standings, key=lambda one: (one.rank, one.player.name_key, one.player.pk))
 
 
@@ -300,7 +290,5 @@ def _find_highlight(sheets: Sequence[Sheet], most: Callable[[Iterable[int]], int
 
 def apply_names(evening: EveningSheets, names: Names) -> None:
     """Replace the names of the players by those that the reader may see. Rankings must be built before, to keep their order."""
-    names.apply_to(
-        player for sheet in evening.sheets for line_up in sheet.records.line_ups.values() for player in line_up
-    )
+    names.apply_to(player for sheet in evening.sheets for line_up in sheet.records.line_ups.values() for player in line_up)
     names.apply_to(result.player for table in evening.tables_without_games for result in evening.list_results(table))

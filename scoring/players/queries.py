@@ -174,19 +174,8 @@ def list_stretches(life: Life) -> list[Stretch]:
 
 
 def _sum_evenings(name: str, evenings: Sequence[EveningSum], year: int | None = None) -> Stretch:
-    def add_up(name: str) -> int:
-        return sum(map(attrgetter(name), evenings))
-
-    return Stretch(
-        name=name,
-        year=year,
-        points=add_up("points"),
-        evenings=add_up("played"),
-        evenings_won=add_up("won"),
-        games=add_up("games"),
-        wins=add_up("wins"),
-        points_of_games=add_up("points_of_games"),
-    )
+    fields = ("points", "played", "won", "games", "wins", "points_of_games")
+    return Stretch(name, year, *(sum(map(attrgetter(field), evenings)) for field in fields))
 
 
 def is_listed(player: Player, closed_only: bool) -> bool:
@@ -212,7 +201,22 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     refs = {str(key): Ref(table, key, day) for key, table, day in lines}
     careers = {pk: build_career(one, refs.__getitem__) for pk, one in stored.items()}
     own = read_own_names(club) if any(career.kinds or career.specials for career in careers.values()) else OwnNames({}, {})
-    return [_build_life(player, units, unit, of_player[player.pk], careers[player.pk], own) for player in players]
+    lives = []
+    for player in players:
+        rows = [row for year in of_player[player.pk] for row in year.by_evening]
+        totals = accumulate(row[_POINTS] for row in rows)
+        mates = add_tallies(*(year.mates for year in of_player[player.pk]))
+        life = Life(
+            player=player,
+            unit=unit,
+            units=units,
+            evenings=[EveningSum._make((*row, total)) for row, total in zip(rows, totals, strict=True)],
+            career=careers[player.pk],
+            mates={int(other): build_mate(sums) for other, sums in mates.items()},
+            own=own,
+        )
+        lives.append(life)
+    return lives
 
 
 class _LifeYear(NamedTuple):
@@ -221,23 +225,6 @@ class _LifeYear(NamedTuple):
     by_evening: list[list[Any]]
     told: CareerData
     mates: dict[str, list[int]]
-
-
-def _build_life(
-    player: Player, units: Sequence[str], unit: str, years: Sequence[_LifeYear], career: Career, own: OwnNames
-) -> Life:
-    rows = [row for year in years for row in year.by_evening]
-    totals = accumulate(row[_POINTS] for row in rows)
-    mates = add_tallies(*(year.mates for year in years))
-    return Life(
-        player=player,
-        unit=unit,
-        units=units,
-        evenings=[EveningSum._make((*row, total)) for row, total in zip(rows, totals, strict=True)],
-        career=career,
-        mates={int(other): build_mate(sums) for other, sums in mates.items()},
-        own=own,
-    )
 
 
 # The index of the points in the row of an evening.

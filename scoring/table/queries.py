@@ -134,15 +134,12 @@ def list_offers(table: Table) -> list[Table]:
 
 
 def _list_earlier_tables(evening: Evening) -> QuerySet[Table]:
-    earlier = Q(evening__held_on__lt=evening.held_on)
+    same_day = Q(evening__held_on=evening.held_on)
     if evening.pk:
-        earlier |= Q(evening__held_on=evening.held_on, evening__lt=evening.pk)
-    else:
-        earlier |= Q(evening__held_on=evening.held_on)
-    tables = Table.objects.filter(earlier, evening__club=evening.club_id)
-    return tables.select_related("evening", "rule_set", "carried_on_by").order_by(
-        "-evening__held_on", "-evening_id", "-number"
-    )
+        same_day &= Q(evening__lt=evening.pk)
+    tables = Table.objects.filter(Q(evening__held_on__lt=evening.held_on) | same_day, evening__club=evening.club_id)
+    tables = tables.select_related("evening", "rule_set", "carried_on_by")
+    return tables.order_by("-evening__held_on", "-evening_id", "-number")
 
 
 def count_open_bocks(table: Table) -> int:

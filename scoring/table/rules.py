@@ -24,13 +24,12 @@ def list_remarks(played: LineResult, rules: RuleSettings) -> list[Sentence]:
     bocks = _remark_on_bocks(facts, played.bock_started, rules)
     if isinstance(facts, ShortFacts):
         return [*bocks]
-    return [
-        *_remark_on_result(facts),
-        *_remark_on_specials(facts, outcome, rules),
-        *_remark_on_value(outcome),
-        *_remark_on_dealer(facts, rules),
-        *bocks,
-    ]
+    remarks = [*_remark_on_result(facts), *_remark_on_specials(facts, outcome, rules)]
+    if outcome.winner is not None and (outcome.value < 0 if outcome.winner == "re" else outcome.value > 0):
+        remarks.append(Sentence(_("Der Verlierer gewinnt Punkte, weil er mehr Sonderpunkte hat.")))
+    if facts.dealer is not None and rules.sitters and facts.out != rules.out_by_dealer.get(facts.dealer, facts.out):
+        remarks.append(Sentence(_("Es setzt aus, wer bei diesem Geber sonst mitspielt.")))
+    return [*remarks, *bocks]
 
 
 def _remark_on_result(facts: GameFacts) -> Iterator[Sentence]:
@@ -64,16 +63,6 @@ def _remark_on_specials(facts: GameFacts, outcome: Worth, rules: RuleSettings) -
             yield Sentence(
                 _("Niemand hat gewonnen; der Sonderpunkt „%(special)s“ zählt deshalb nicht."), {"special": name}
             )
-
-
-def _remark_on_value(outcome: Worth) -> Iterator[Sentence]:
-    if outcome.winner is not None and (outcome.value < 0 if outcome.winner == "re" else outcome.value > 0):
-        yield Sentence(_("Der Verlierer gewinnt Punkte, weil er mehr Sonderpunkte hat."))
-
-
-def _remark_on_dealer(facts: GameFacts, rules: RuleSettings) -> Iterator[Sentence]:
-    if facts.dealer is not None and rules.sitters and facts.out != rules.out_by_dealer.get(facts.dealer, facts.out):
-        yield Sentence(_("Es setzt aus, wer bei diesem Geber sonst mitspielt."))
 
 
 def _remark_on_bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSettings) -> Iterator[Sentence]:

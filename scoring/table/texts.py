@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import BaseFinder
@@ -55,36 +55,21 @@ def get_line_label(row: Row) -> str:
     return row.label if row.number is not None else get_narrow_name(row.game.form, row.label)
 
 
-class Eyes(NamedTuple):
-    """The eyes of Re: at least `least`, and up to `more` above that if a range was entered."""
+def get_eyes(row: Row) -> dict[str, Any] | None:
+    """Return the eyes of a game; None for other lines and for games decided without eyes.
 
-    least: int
-    more: int
-
-    @property
-    def re(self) -> str:
-        return _format_range(self.least, self.least + self.more)
-
-    @property
-    def kontra(self) -> str:
-        return _format_range(ALL_EYES - self.least - self.more, ALL_EYES - self.least)
+    `least` is what Re has, and `more` what it may have above that if a range was entered; `re` and `kontra` are the texts."""
+    facts = row.result.facts
+    if not isinstance(facts, GameFacts) or (facts.eyes is None and not facts.band):
+        return None
+    low, _dash, high = str(facts.band if facts.eyes is None else facts.eyes).partition("-")
+    least, most = int(low), int(high or low)
+    re, kontra = _format_range(least, most), _format_range(ALL_EYES - most, ALL_EYES - least)
+    return {"least": least, "more": most - least, "re": re, "kontra": kontra}
 
 
 def _format_range(least: int, most: int) -> str:
     return str(least) if least == most else f"{least}–{most}"
-
-
-def get_eyes(row: Row) -> Eyes | None:
-    """Return the eyes of a game; None for other lines and for games decided without eyes."""
-    facts = row.result.facts
-    if not isinstance(facts, GameFacts):
-        return None
-    if facts.eyes is not None:
-        return Eyes(facts.eyes, 0)
-    if not facts.band:
-        return None
-    least, _dash, most = facts.band.partition("-")
-    return Eyes(int(least), int(most or least) - int(least))
 
 
 # What is missing from the form is told by one sentence with these parts, at the tiles and at the button.
@@ -126,18 +111,14 @@ def describe_done_games(change: Change, numbers: Collection[int]) -> str:
 def describe_remarks(sheet: Sheet, row: Row) -> list[str]:
     lines = []
     if row.in_turn:
-        lines.append(
-            _("Gegeben hat %(dealer)s; an der Reihe wäre %(turn)s gewesen.")
-            % {"dealer": row.dealer, "turn": row.in_turn}
-        )
+        sentence = _("Gegeben hat %(dealer)s; an der Reihe wäre %(turn)s gewesen.")
+        lines.append(sentence % {"dealer": row.dealer, "turn": row.in_turn})
     return lines + [translate_sentence(remark) for remark in list_remarks(row.result, sheet.table.rule_set.rules)]
 
 
-def describe_closed_months(months: Iterable[tuple[str, str]]) -> list[str]:
-    return [describe_month_closed_in_league(month, season) if season else describe_closed_month(month) for month, season in months]
-
-
-def describe_month_closed_in_league(month: str, season: str) -> str:
+def _describe_closed_month(month: str, season: str) -> str:
+    if not season:
+        return describe_closed_month(month)
     said = {"month": format_month(month), "season": season}
     return _("%(month)s ist in der Liga „%(season)s“ abgeschlossen: Über einen Nachtrag entscheidet ein Verwalter.") % said
 
@@ -280,8 +261,9 @@ CHANGES: Final[ChangeFormats] = {
 
 def describe_preview(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
     found = preview_money(effects)
-    closed = list_closed_months(effects, [evening for evening, _changes in found])
-    return [*describe_effects(sheet, effects), *describe_money_changes(found), *describe_closed_months(closed)]
+    months = list_closed_months(effects, [evening for evening, _changes in found])
+    closed = [_describe_closed_month(month, season) for month, season in months]
+    return [*describe_effects(sheet, effects), *describe_money_changes(found), *closed]
 
 
 def build_words(language: str) -> dict[str, Any]:

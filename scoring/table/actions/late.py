@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
@@ -12,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.evening.actions import update_attendance
 from scoring.club.actions import Actor, record
-from scoring.club.models import Player, Verb
+from scoring.club.models import Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.play.actions import lock_open, refuse_closed
 from scoring.play.models import Game, Round, Table
@@ -41,17 +40,6 @@ MOST: Final = 60
 OF_A_LINK: Final = 40
 # The fields that a retry sends unchanged.
 _CONTENT: Final = ("table_id", "form", "dealer", "facts", "note")
-
-
-@dataclass(frozen=True)
-class WaitingEntry:
-    """A late entry with its players, the points it would bring them (by id), or the refusal; `last`: it would be the last line."""
-
-    entry: LateEntry
-    people: list[Player]
-    points: dict[int, int]
-    refused: Refused | None
-    last: bool
 
 
 # Seven parameters: the fields of an envelope.
@@ -145,22 +133,25 @@ def preview_late_entry(*, records: Records, key: UUID) -> list[Effect]:
     return preview_replay(add_line(records, Game(key=key), find_place(records, entry), _get_typed(entry)))
 
 
-def list_waiting_entries(records: Records) -> list[WaitingEntry]:
-    """Return all late entries of a table, each as if those before it had been entered."""
+def list_waiting_entries(records: Records) -> list[dict[str, Any]]:
+    """Return all late entries of a table, each as if those before it had been entered.
+
+    With each are its people, the points it would bring them (by id), or the refusal of the rules, and whether it would be the
+    last line of the sheet."""
     found = []
     for entry in list_late_entries(records.table):
-        place = find_place(records, entry)
+        place, points, refusal = find_place(records, entry), {}, None
         last = records.last is None or _is_behind(place, records.last)
         people = records.line_ups[entry.round_id]
         try:
             taken_in = add_line(records, Game(key=entry.key), place, _get_typed(entry))
             credits = derive(taken_in).scores[entry.key]
         except Refused as refused:
-            found.append(WaitingEntry(entry, people, {}, refused, last))
-            continue
-        records = taken_in
-        points = {player: credit.points for player, credit in credits.items()}
-        found.append(WaitingEntry(entry, people, points, None, last))
+            refusal = refused
+        else:
+            records = taken_in
+            points = {player: credit.points for player, credit in credits.items()}
+        found.append({"entry": entry, "people": people, "points": points, "refused": refusal, "last": last})
     return found
 
 

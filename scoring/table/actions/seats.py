@@ -144,14 +144,14 @@ def find_or_add_player(club: Club, actor: Actor, name: str) -> Player:
 
 def check_line_up(club: Club, players: Sequence[Player]) -> None:
     """Raise WrongLineUp if these players cannot form a table: too few, too many, the same twice, merged, or of another club."""
-    if len(players) not in SEATS or len({player.pk for player in players}) != len(players):
-        raise WrongLineUp
-    if any(player.club_id != club.pk or player.merged_into_id for player in players):
+    valid = len(players) in SEATS and len({player.pk for player in players}) == len(players)
+    if not valid or any(player.club_id != club.pk or player.merged_into_id for player in players):
         raise WrongLineUp
 
 
-def seat_players(*, table: Table, players: Sequence[Player]) -> Round:
-    line_up = Round.objects.create(table=table, position=table.rounds.count() + 1)
+def seat_players(*, table: Table, players: Sequence[Player], position: int | None = None) -> Round:
+    """Create a round at this position, or behind the last one."""
+    line_up = Round.objects.create(table=table, position=position or table.rounds.count() + 1)
     Seat.objects.bulk_create(Seat(round=line_up, place=place, player=p) for place, p in enumerate(players))
     return line_up
 
@@ -167,8 +167,7 @@ def restore_line_up(records: Records, actor: Actor, players: Sequence[Player], b
     for line_up in reversed(later):
         line_up.position += 1
         line_up.save(update_fields=["position"])
-    again = Round.objects.create(table=table, position=position)
-    Seat.objects.bulk_create(Seat(round=again, place=place, player=player) for place, player in enumerate(players))
+    again = seat_players(table=table, players=players, position=position)
     if not later:
         seat_players(table=table, players=records.current)
     _record_line_up(table, actor, before=None, after=players)

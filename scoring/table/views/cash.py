@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 from uuid import UUID
 
@@ -44,7 +45,7 @@ from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import LinkIsOver, get_table, require_typist
 from scoring.table.forms.cash import parse_note
 from scoring.table.texts import describe_late_fine
-from scoring.table.views.data import build_refusal, get_status, is_json, wants_json
+from scoring.table.views.data import answer_refusal, get_status, is_json, wants_json
 
 
 @never_cache
@@ -164,8 +165,7 @@ def _answer_phone(request: HttpRequest, access: Access, table: Table) -> JsonRes
     except (Refused, ActionRefused) as refused:
         if isinstance(refused, ActionRefused) and (field := _FIELDS.get(refused.field.partition("_")[0])):
             return JsonResponse({"errors": {field: str(refused)}}, status=get_status(refused))
-        with snapshot():
-            return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
+        return answer_refusal(table, refused)
     key = {"key": str(sent["key"])}
     if fine and fine.waits:
         return JsonResponse(key | {"late": describe_late_fine(table.evening)}, status=202)
@@ -186,24 +186,18 @@ def _save_note(access: Access, evening: Evening, sent: dict[str, Any]) -> Fine |
     player = _find_attendee(evening, "who", sent["who"])
     match sent:
         case {"code": code, "amount": amount}:
-            fine: dict[str, Any] = {"key": key, "player": player, "code": code, "amount": amount}
-            return _enter_or_keep_fine(access, evening=evening, actor=actor, **fine)
+            fine: dict[str, Any] = {"evening": evening, "actor": actor, "key": key, "player": player, "code": code}
+            if access.may(Role.ENTRY):
+                with suppress(EveningIsClosed):
+                    return enter_fine(**fine, amount=amount)
+            # It may have waited on a phone, and is kept for a decision.
+            return keep_fine(**fine, amount=amount)
         case {"drink": code, "count": count}:
             add_drinks(evening=evening, actor=actor, key=key, player=player, code=code, count=count)
         case {"brought_by": who}:
             bringer = _find_attendee(evening, "brought_by", who)
             bring_guest(evening=evening, actor=actor, key=key, guest=player, bringer=bringer)
     return None
-
-
-def _enter_or_keep_fine(access: Access, **fine: Any) -> Fine:
-    """Enter a fine, or keep it for a decision: it may have waited on a phone."""
-    if not access.may(Role.ENTRY):
-        return keep_fine(**fine)
-    try:
-        return enter_fine(**fine)
-    except EveningIsClosed:
-        return keep_fine(**fine)
 
 
 def _find_attendee(evening: Evening, field: str, who: int | str) -> Player:

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from django.http import HttpRequest
+from django.http import HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
 from scoring.club.models import Change, Player
 from scoring.club.queries import get_change_stamp, list_active_players
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import format_signed, translate_sentence
 from scoring.play.models import Game, Table
-from scoring.play.queries import Row, Sheet, build_sheet
+from scoring.play.queries import Row, Sheet, build_sheet, read_sheet
 from scoring.play.replay import Effect
 from scoring.play.texts import describe_open_sources, describe_sources
 from scoring.rules.constants import SPECIAL_PREFIX, SPECIALS
@@ -24,11 +25,9 @@ from scoring.rules.validation import Refused
 from scoring.table.actions.games import ENTRY_VERBS, AnotherGameFirst, Saved, StaleVersion, is_undoable
 from scoring.table.actions.seats import SeatedMeanwhile, is_line_up_undoable
 from scoring.table.forms.games import PENALTIES
-from scoring.table.models import LateEntry
 from scoring.table.texts import (
     describe_done,
     describe_done_games,
-    describe_late_game,
     describe_later_evenings,
     describe_remarks,
     get_line_label,
@@ -89,20 +88,31 @@ def build_next(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def build_page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
-    """Return what the entry page needs to compute and show the table by itself, beside the words that all tables share."""
-    settings = sheet.table.rule_set.settings
+def _build_frame(access: Access, sheet: Sheet) -> dict[str, Any]:
+    """Return what the page and each piece of news tell beside the lines."""
     return {
-        "lines": [_build_page_row(sheet, row) for row in sheet.rows],
         "next": build_next(sheet),
         "columns": [player.pk for player in sheet.players],
-        "names": _get_names(access, sheet),
         "seats": [player.pk for player in sheet.records.current],
         "open": sheet.table.evening.is_open,
         "late": count_shown_late(access, sheet.table),
         "planned": sheet.table.planned_games,
-        "chain": _get_chain(sheet),
-        "me": _get_typist(access, sheet),
+        # The Bock games that were open before the first line, as score.js folds them: the levels, without the cap.
+        "chain": sheet.records.start(sheet.table.rule_set.rules).count_sides(),
+    }
+
+
+def build_page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
+    """Return what the entry page needs to compute and show the table by itself, beside the words that all tables share."""
+    settings = sheet.table.rule_set.settings
+    # For a scorer also the names of players who could come.
+    coming = dict(list_active_players(access.club).values_list("pk", "name")) if access.may_score else {}
+    me = next((player.name for player in sheet.players if player.pk == access.spoken_as), "")
+    return _build_frame(access, sheet) | {
+        "lines": [_build_page_row(sheet, row) for row in sheet.rows],
+        "names": coming | {player.pk: player.name for player in sheet.players},
+        # The name of the user, which the next user of this phone may see.
+        "me": access.user.get_username() if access.user.is_authenticated else me,
         "rules": settings,
         "labels": {
             special if special in SPECIALS else SPECIAL_PREFIX + special: name
@@ -121,12 +131,6 @@ def _build_page_row(sheet: Sheet, row: Row) -> dict[str, Any]:
     return {name: value for name, value in data.items() if name not in known and USUAL.get(name, data) != value}
 
 
-def _get_names(access: Access, sheet: Sheet) -> dict[int, str]:
-    """Return the names of the players with a column; for a scorer also those of players who could come."""
-    coming = dict(list_active_players(access.club).values_list("pk", "name")) if access.may_score else {}
-    return coming | {player.pk: player.name for player in sheet.players}
-
-
 def get_own_names(settings: dict[str, Any], key: str) -> dict[str, str]:
     """Return the own names of kinds or special points of a rule set, for all numbers of players."""
     rows = [rules.get(key, {}) for rules in (settings, *settings.get("at", {}).values())]
@@ -137,20 +141,14 @@ def list_penalties(sheet: Sheet) -> list[dict[str, Any]]:
     """Return the penalties of the tournament rules. A sheet in cents has none."""
     if sheet.table.rule_set.rules.unit != "points":
         return []
-    return [_build_penalty(size, *penalty) for size, penalty in PENALTIES.items()]
-
-
-def _build_penalty(size: str, lost: int, won: int, reason: Any, dealt: bool) -> dict[str, Any]:
     question = _("%(reason)s: %(lost)s, alle anderen am Tisch %(won)s")
-    legend = question % {"reason": reason, "lost": format_signed(lost), "won": format_signed(won)}
-    return {"size": size, "legend": legend, "lost": lost, "won": won, "reason": str(reason), "dealt": dealt}
-
-
-def _get_typist(access: Access, sheet: Sheet) -> str:
-    """Return the name of the user, which the next user of this phone may see."""
-    if access.user.is_authenticated:
-        return access.user.get_username()
-    return next((player.name for player in sheet.players if player.pk == access.spoken_as), "")
+    penalties = []
+    for size, (lost, won, reason, dealt) in PENALTIES.items():
+        legend = question % {"reason": reason, "lost": format_signed(lost), "won": format_signed(won)}
+        penalties.append(
+            {"size": size, "legend": legend, "lost": lost, "won": won, "reason": str(reason), "dealt": dealt}
+        )
+    return penalties
 
 
 def build_saved(saved: Saved, is_new: bool = False) -> dict[str, Any]:
@@ -194,16 +192,17 @@ def build_seated(sheet: Sheet, key: UUID, players: Sequence[Player]) -> dict[str
     }
 
 
-def build_late(entry: LateEntry) -> dict[str, str]:
-    return {"key": str(entry.key), "late": describe_late_game(entry)}
-
-
 def is_json(request: HttpRequest) -> bool:
     return request.content_type == "application/json"
 
 
 def wants_json(request: HttpRequest) -> bool:
     return is_json(request) or request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def answer_refusal(table: Table, refused: Refused | ActionRefused) -> JsonResponse:
+    with snapshot():
+        return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
 
 
 def get_status(refused: Refused | ActionRefused) -> int:
@@ -261,23 +260,11 @@ def find_undo(access: Access, sheet: Sheet, last: Change | None) -> dict[str, An
 
 def build_state(access: Access, sheet: Sheet, last: Change | None, keep: int) -> dict[str, Any]:
     """Return the news for a client whose first `keep` lines are up to date."""
-    return {
+    return _build_frame(access, sheet) | {
         "keep": keep,
         "lines": [build_row(sheet, row) for row in sheet.rows[keep:]],
-        "next": build_next(sheet),
         "undo": find_undo(access, sheet, last),
-        "columns": [player.pk for player in sheet.players],
-        "seats": [player.pk for player in sheet.records.current],
-        "open": sheet.table.evening.is_open,
-        "late": count_shown_late(access, sheet.table),
-        "planned": sheet.table.planned_games,
-        "chain": _get_chain(sheet),
     }
-
-
-def _get_chain(sheet: Sheet) -> list[int]:
-    """Return the Bock games that were open before the first line, as score.js folds them: the levels, without the cap."""
-    return sheet.records.start(sheet.table.rule_set.rules).count_sides()
 
 
 def build_effect(effect: Effect) -> dict[str, Any]:

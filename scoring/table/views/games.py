@@ -46,13 +46,11 @@ from scoring.table.actions.games import (
 from scoring.table.actions.late import keep_late_entry
 from scoring.table.actions.seats import is_line_up_undoable, undo_line_up
 from scoring.table.forms.games import Envelope, LineForm, parse_entry, parse_version
-from scoring.table.texts import describe_later_evenings, describe_oddities, describe_preview
+from scoring.table.texts import describe_late_game, describe_later_evenings, describe_oddities, describe_preview
 from scoring.table.views.data import (
+    answer_refusal,
     build_effect,
-    build_late,
-    build_refusal,
     build_saved,
-    get_status,
     is_json,
     wants_json,
 )
@@ -109,7 +107,9 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 if not is_json(request):
                     raise
         kept = keep_late_entry(**line)
-        return kept if isinstance(kept, Saved) else JsonResponse(build_late(kept), status=202)
+        if isinstance(kept, Saved):
+            return kept
+        return JsonResponse({"key": str(kept.key), "late": describe_late_game(kept)}, status=202)
 
     return _answer(request, access, table, None, save)
 
@@ -196,8 +196,7 @@ def _delete_by_script(request: HttpRequest, access: Access, table: Table, key: U
                 return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
         saved = delete_game(table=table, actor=access.actor, key=key, version=version)
     except (Refused, ActionRefused) as refused:
-        with snapshot():
-            return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
+        return answer_refusal(table, refused)
     return JsonResponse(build_saved(saved))
 
 
@@ -205,17 +204,13 @@ def _delete_by_script(request: HttpRequest, access: Access, table: Table, key: U
 def game_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Undo the last change of the table. The client names it, so that no other change is undone by mistake."""
     table, access = get_table(request, slug, pk, Role.ENTRY)
-    taken_back: dict[str, Any] = {
-        "table": table,
-        "actor": access.actor,
-        "change_id": parse_whole(request.POST.get("change")) or 0,
-    }
+    change_id = parse_whole(request.POST.get("change")) or 0
     with warn_of_refusal(request):
         last = get_last_change(table)
         if last and access.may_score and is_line_up_undoable(last):
-            show_line_up(request, undo_line_up(**taken_back))
+            show_line_up(request, undo_line_up(table=table, actor=access.actor, change_id=change_id))
         else:
-            saved = undo(**taken_back)
+            saved = undo(table=table, actor=access.actor, change_id=change_id)
             messages.success(request, " ".join([_("Zurückgenommen."), *describe_later_evenings(saved)]))
     return redirect("table", slug, pk)
 
@@ -282,10 +277,10 @@ def _render_refusal(
     refused: Refused | ActionRefused,
     behind: bool | None,
 ) -> HttpResponse:
+    if form is None or wants_json(request):
+        return answer_refusal(table, refused)
     with snapshot():
         sheet = read_sheet(table)
-        if form is None or wants_json(request):
-            return JsonResponse(build_refusal(sheet, refused), status=get_status(refused))
         trouble = Trouble.from_error(refused, sheet)
         if standing and behind is not None:
             return render_insertion_page(request, access, sheet, standing.key, behind, form=form, trouble=trouble)
@@ -334,18 +329,15 @@ def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> 
         version = parse_whole(request.POST.get("version")) or 0
         move_game(table=table, actor=access.actor, key=key, version=version, up=up)
     except (Refused, ActionRefused) as refused:
-        messages.warning(request, _describe_refusal(refused))
+        sentence = str(refused)
+        if isinstance(refused, Refused):
+            faults = " ".join(translate_sentence(found) for found in refused.fields.values())
+            sentence = _("Verschieben geht nicht, an jenem Tisch kann diese Zeile so nicht stehen: %(faults)s") % {"faults": faults}
+        messages.warning(request, sentence)
         stays = isinstance(refused, (Refused, NowhereToMove, PeopleMissing, StaleVersion))
         return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
     messages.success(request, _("Verschoben."))
     return redirect("table", slug, pk)
-
-
-def _describe_refusal(refused: Refused | ActionRefused) -> str:
-    if isinstance(refused, ActionRefused):
-        return str(refused)
-    faults = " ".join(translate_sentence(found) for found in refused.fields.values())
-    return _("Verschieben geht nicht, an jenem Tisch kann diese Zeile so nicht stehen: %(faults)s") % {"faults": faults}
 
 
 def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool) -> HttpResponse:
@@ -364,7 +356,7 @@ def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool)
             effects = preview_move(records=records, key=key, up=up)
         return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
     except (Refused, ActionRefused) as refused:
-        return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
+        return answer_refusal(table, refused)
 
 
 def _render_move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up: bool) -> HttpResponse:

@@ -24,10 +24,8 @@ from scoring.play.models import Table
 from scoring.play.queries import Records, build_sheet, read_records
 from scoring.play.texts import describe_line, get_line_name
 from scoring.rules.validation import Refused
-from scoring.rulesets.models import RuleSet
 from scoring.table.access import get_table
 from scoring.table.actions.late import (
-    WaitingEntry,
     discard_late_entries,
     discard_late_entry,
     enter_late_entry,
@@ -63,8 +61,8 @@ def _render_effects(request: HttpRequest, access: Access, table: Table, key: UUI
     with snapshot():
         records = read_records(table)
         refuse_closed(records, access.actor)
-        waiting = next((one for one in list_waiting_entries(records) if one.entry.key == key), None)
-        if waiting is None or waiting.last or waiting.refused:
+        waiting = next((one for one in list_waiting_entries(records) if one["entry"].key == key), None)
+        if waiting is None or waiting["last"] or waiting["refused"]:
             return None
         effects = preview_late_entry(records=records, key=key)
         context = {
@@ -102,19 +100,21 @@ def late_discard_all(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def list_late_lines(records: Records) -> list[dict[str, Any]]:
-    return [_build_line(waiting, records.table.rule_set) for waiting in list_waiting_entries(records)]
-
-
-def _build_line(waiting: WaitingEntry, rule_set: RuleSet) -> dict[str, Any]:
-    entry, people = waiting.entry, waiting.people
-    typed = {"form": entry.form, "facts": entry.facts, "dealer": entry.dealer, "note": entry.note}
-    return {
-        "entry": entry,
-        "words": describe_line(typed, lambda place: people[place].name, rule_set.rules.at(len(people))).items(),
-        "points": [(player, waiting.points[player.pk]) for player in people if player.pk in waiting.points],
-        "refused": [translate_sentence(found) for found in waiting.refused.fields.values()] if waiting.refused else [],
-        "last": waiting.last,
-    }
+    lines = []
+    for waiting in list_waiting_entries(records):
+        entry, people, points, refused = (waiting[name] for name in ("entry", "people", "points", "refused"))
+        names, rules = [player.name for player in people], records.table.rule_set.rules.at(len(people))
+        typed = {"form": entry.form, "facts": entry.facts, "dealer": entry.dealer, "note": entry.note}
+        lines.append(
+            {
+                "entry": entry,
+                "words": describe_line(typed, names.__getitem__, rules).items(),
+                "points": [(player, points[player.pk]) for player in people if player.pk in points],
+                "refused": [translate_sentence(found) for found in refused.fields.values()] if refused else [],
+                "last": waiting["last"],
+            }
+        )
+    return lines
 
 
 def render_ended_page(request: HttpRequest, access: Access, table: Table) -> HttpResponse:

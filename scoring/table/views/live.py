@@ -25,9 +25,8 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from scoring.club.access import Access, Role
+from scoring.club.access import Role
 from scoring.core.database import snapshot
-from scoring.play.models import Table
 from scoring.play.queries import count_untouched_lines, get_last_change, read_sheet
 from scoring.table.access import get_table
 from scoring.table.views.data import build_etag, build_state
@@ -146,12 +145,8 @@ def state(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if known.removeprefix("W/") == tag:
         return HttpResponseNotModified(headers={"ETag": tag})
     with snapshot():
-        return _build_news(access, table, known)
-
-
-def _build_news(access: Access, table: Table, known: str) -> HttpResponse:
-    last, sheet = get_last_change(table), read_sheet(table)
-    number = re.match(r'(?:W/)?"(\d{1,18})-', known)
-    keep = count_untouched_lines(sheet.records, int(number[1]) if number else None)
-    tag = build_etag(access, table, last)
-    return JsonResponse(build_state(access, sheet, last, keep), headers={"ETag": tag})
+        last, sheet = get_last_change(table), read_sheet(table)
+        number = re.match(r'(?:W/)?"(\d{1,18})-', known)
+        keep = count_untouched_lines(sheet.records, int(number[1]) if number else None)
+        tag = build_etag(access, table, last)
+        return JsonResponse(build_state(access, sheet, last, keep), headers={"ETag": tag})

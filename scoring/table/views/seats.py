@@ -38,7 +38,7 @@ from scoring.table.forms.seats import (
 )
 from scoring.table.queries import list_seated_twice
 from scoring.table.texts import describe_preview
-from scoring.table.views.data import build_refusal, build_seated, get_status, is_json
+from scoring.table.views.data import answer_refusal, build_seated, is_json
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -87,8 +87,7 @@ def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonRespons
         line_up = parse_line_up(request.body)
         players, is_late = _seat(access, table, **line_up)
     except (Refused, ActionRefused) as refused:
-        with snapshot():
-            return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
+        return answer_refusal(table, refused)
     if not is_late:
         show_line_up(request, players)
         warn_of_two_tables(request, table)
@@ -121,10 +120,8 @@ def guest(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, fill_in_names(_("%(name)s sitzt mit am Tisch."), name=mark_as_name(player)))
             warn_of_two_tables(request, table)
             return redirect("table", slug, pk)
-        except ValidationError as error:
-            form.add_error("guest", error.messages)
-        except ActionRefused as refused:
-            form.add_error("guest", str(refused))
+        except (ValidationError, ActionRefused) as fault:
+            form.add_error("guest", fault.messages if isinstance(fault, ValidationError) else str(fault))
     seats_now = SeatsForm(club=access.club, current=read_records(table).current)
     return _render_page(request, access, table, seats_now, guest=form)
 
@@ -198,18 +195,11 @@ def table_carry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _render_carry_page(request, access, table, form, status=422)
     try:
-        carry_on(
-            table=table,
-            actor=access.actor,
-            earlier=form.chosen,
-            seen=request.POST.get("seen", ""),
-        )
+        carry_on(table=table, actor=access.actor, earlier=form.chosen, seen=request.POST.get("seen", ""))
     except ActionRefused as refused:
         return _render_carry_page(request, access, table, form, conflict=str(refused), status=refused.status)
-    if form.chosen:
-        messages.success(request, _("Die übrigen Böcke gehen hier weiter."))
-    else:
-        messages.success(request, _("Hier gehen keine übrigen Böcke eines früheren Abends weiter."))
+    none = _("Hier gehen keine übrigen Böcke eines früheren Abends weiter.")
+    messages.success(request, _("Die übrigen Böcke gehen hier weiter.") if form.chosen else none)
     return redirect("table", slug, pk)
 
 
