@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from scoring.rules.constants import BOCK_DEFAULTS, DEFAULTS
 from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, get_preset_data, resolve
 from scoring.rules.settings_schema import BOCK_KEYS, KEYS
 from scoring.rules.sheet import Line, fold
+from scoring.rulesets.texts.collection import COLLECTION
 from scoring.rulesets.texts.rule_sets import get_document, list_differences, list_house_rules, list_sections
 from scoring.rulesets.texts.settings import render_bock, render_setting
 
@@ -160,6 +163,22 @@ def test_another_bock_is_another_sentence(key: str) -> None:
         RuleSettings.from_data(settings)
         sentences.add(str([line for section in list_sections(settings) for line in section.sentences]))
     assert len(sentences) == len(BOCK_VALUES[key])
+
+
+def list_sentences() -> Iterator[str]:
+    """Yield all sentences of all presets, of all recipes and of the values above, each with its title and key."""
+    sets = [get_preset_data(preset) for preset in PRESETS]
+    sets += [resolve(way["rules"]) for recipe in COLLECTION for way in recipe["ways"]]
+    sets += [{**get_preset_data("ddv"), key: value} for key, values in VALUES.items() for value in values]
+    sets += [resolve({"base": "ddv", "bock": {key: value}}) for key, values in BOCK_VALUES.items() for value in values]
+    for settings in sets:
+        for section in (*list_sections(settings), *list_house_rules(settings)):
+            yield from (f"{section.title} | {key} | {sentence}" for key, sentence in section.sentences)
+
+
+def test_the_sentences_of_the_rule_page_stay_as_they_are() -> None:
+    written = (Path(__file__).parent / "sentences.txt").read_text(encoding="utf-8")
+    assert "".join(f"{line}\n" for line in dict.fromkeys(list_sentences())) == written
 
 
 def test_defaults_are_left_out_and_own_names_are_used() -> None:
