@@ -53,8 +53,7 @@ SPECIALS: Final = {
     "dulle_gefangen": 2,
     "herzstich": 1,
 }
-# The columns of a special point's row, and who can earn it; one of the game belongs to no party.
-SPECIAL_COLUMNS: Final = ("name", "points", "most", "most_party", "kinds", "of")
+# Who can earn a special point; one of the game belongs to no party.
 SPECIAL_OF: Final = ("party", "re", "kontra", "game")
 # The fields of an entry, and whose special points they take.
 SPECIAL_FIELDS: Final = {
@@ -175,36 +174,6 @@ DEFAULTS: Final[dict[str, Any]] = {
     "text": "",
 }
 BOCK_DEFAULTS: Final[dict[str, Any]] = {"factor": 2, "drawn": "doubled"}
-# Settings that a row of `per_kind` may override, and those that only such a row has.
-ROW_KEYS: Final = (
-    "kontra_121",
-    "tie_120",
-    "schwarz_by",
-    "won",
-    "limits",
-    "limit",
-    "limit_counts",
-    "re_kontra",
-    "absage",
-    "against_absage",
-    "nobody_wins",
-    "gegen_die_alten",
-    "gegen_in",
-    "gegen_when",
-    "specials_when",
-    "specials_in_solo",
-    "solo_point",
-    "lost_announcement",
-    "soloist_share",
-    "negative",
-    "counting",
-    "sitter",
-    "special_payer",
-    *(key for key in DEFAULTS if key not in ("per_kind", "text")),
-)
-ROW_ONLY: Final = ("times", "in_bock")
-OWN_KIND: Final = ("name", "like")
-
 # Possible numbers of people at a table.
 TABLES: Final = (4, 5, 6, 7, 8)
 

@@ -11,13 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.rules import labels
 from scoring.rules.constants import (
     BOCK_DEFAULTS,
     DEAL_STAYS,
     DEFAULTS,
     KINDS,
-    ROW_KEYS,
-    ROW_ONLY,
     SOLO_KINDS,
     SPECIALS,
     TRIGGERS,
@@ -27,13 +26,14 @@ from scoring.rules.settings_schema import (
     BOCK_CHOICES,
     BOCK_KEYS,
     CHOICES,
-    GEGEN_IN,
     KEYS,
     LIMITS,
     MAX_CAP,
     MAX_HIGHEST,
     MAX_NUMBER,
     RE_KONTRA_BY,
+    ROW_KEYS,
+    ROW_ONLY,
     SPLIT_SETTINGS,
 )
 from scoring.rules.sheet import Line, fold
@@ -49,7 +49,7 @@ AMOUNT = st.integers(0, MAX_NUMBER)
 
 def some(values: Sequence[Any], least: int = 0) -> st.SearchStrategy[list[Any]]:
     """Draw any of these values, in their order."""
-    return st.sets(st.sampled_from(values), min_size=least).map(lambda chosen: [v for v in values if v in chosen])
+    return st.sets(st.sampled_from(list(values)), min_size=least).map(lambda chosen: [v for v in values if v in chosen])
 
 
 def by_party(values: Iterable[str]) -> st.SearchStrategy[Any]:
@@ -70,7 +70,7 @@ BOCK = st.fixed_dictionaries(
         "length": st.sampled_from(["table", "deal"]) | st.integers(1, 99),
         "cap": st.integers(1, MAX_CAP),
         "effect": st.sampled_from(["all", "game"]) | st.builds(lambda n: {"add": n}, AMOUNT),
-        **{key: st.sampled_from(values) for key, values in BOCK_CHOICES.items()},
+        **{key: st.sampled_from(list(values)) for key, values in BOCK_CHOICES.items()},
     },
     optional={"factor": st.sampled_from([3, 4, "linear"]), "drawn": st.just("plain")},
 )
@@ -83,8 +83,8 @@ def by_step(*steps: str) -> st.SearchStrategy[Any]:
 
 
 EVERY = {
-    **{key: st.sampled_from(values) for key, values in CHOICES.items()},
-    **{key: by_party(CHOICES[key]) for key in SPLIT_SETTINGS},
+    **{key: st.sampled_from(list(values)) for key, values in CHOICES.items()},
+    **{key: by_party(list(CHOICES[key])) for key in SPLIT_SETTINGS},
     **dict.fromkeys(("won", "gegen_die_alten"), AMOUNT),
     "limit": by_step("90", "60", "30", "0"),
     "absage": by_step("no90", "no60", "no30", "schwarz"),
@@ -93,11 +93,11 @@ EVERY = {
     "re_kontra": st.none()
     | ANSAGE
     | st.sampled_from(RE_KONTRA_BY).flatmap(lambda two: st.fixed_dictionaries(dict.fromkeys(two, ANSAGE))),
-    "gegen_in": some(GEGEN_IN),
+    "gegen_in": some(list(labels.GEGEN_IN)),
     "specials": st.dictionaries(st.sampled_from(list(SPECIALS)), AMOUNT),
     "solo_point": st.just(0)
     | st.fixed_dictionaries(
-        {"points": AMOUNT, "kinds": some(SOLO_KINDS), "when": st.sampled_from(CHOICES["gegen_when"])}
+        {"points": AMOUNT, "kinds": some(SOLO_KINDS), "when": st.sampled_from(list(CHOICES["gegen_when"]))}
     ),
     "lost_announcement": st.none()
     | st.fixed_dictionaries({"times": st.integers(1, 9), "when": st.sampled_from(["ansage", "absage", "re"])}),

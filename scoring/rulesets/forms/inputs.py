@@ -36,7 +36,6 @@ from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rules.settings_schema import (
     BOCK_CHOICES,
     CHOICES,
-    GEGEN_IN,
     IN_BOCK,
     LIMITS,
     MAX_CAP,
@@ -452,7 +451,7 @@ class _InputBuilder:
                 _("Jede abgesagte Stufe zählt anders."),
             ),
             "re_kontra": self._re_kontra(),
-            "gegen_in": MultipleInput(_translate_names(labels.GEGEN_IN, GEGEN_IN)),
+            "gegen_in": MultipleInput({key: capfirst(_(name)) for key, name in labels.GEGEN_IN.items()}),
             "solo_point": VariantInput(
                 {
                     "no": make_fixed(self.render("solo_point", 0), 0),

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 
 from scoring.core.text import text_key, tidy
 from scoring.rules import labels
-from scoring.rules.constants import DEFAULTS, KINDS, LIKE, ROW_ONLY, SPECIAL_OF, SPECIALS, WORDS
-from scoring.rules.settings_schema import MAX_NUMBER
+from scoring.rules.constants import DEFAULTS, KINDS, LIKE, SPECIAL_OF, SPECIALS, WORDS
+from scoring.rules.settings_schema import MAX_NUMBER, ROW_ONLY
 from scoring.rulesets.rules import make_key
 from scoring.rulesets.texts.settings import SPECIAL_OF_LABELS, get_special_name, get_terms, get_word_name, render_row
 

@@ -6,11 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop, ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from scoring.rules import labels
 from scoring.rules.constants import BOCK_DEFAULTS, DEFAULTS, KIND_PREFIX, RAMSCH, SPECIAL_PREFIX
 from scoring.rules.game_settings import PLAIN_BOCK
+from scoring.rules.settings_schema import (
+    BOCK_CHOICES,
+    CHOICES,
+    IN_BOCK,
+    OPTIONAL_BOCK_CHOICES,
+    OPTIONAL_CHOICES,
+    SPLIT_SETTINGS,
+)
 
 NORMAL_GAME: Final = gettext_noop("Normalspiel")
 
@@ -35,10 +43,6 @@ def get_terms(settings: Mapping[str, Any]) -> Terms:
     )
 
 
-# Renders a value of a setting as a sentence.
-Render = Callable[[Any, Terms], str]
-
-
 def format_amount(number: int, unit: str) -> str:
     if unit == "cents":
         return _("%(number)s Cent") % {"number": number}
@@ -47,30 +51,6 @@ def format_amount(number: int, unit: str) -> str:
 
 def join_words(words: Iterable[str]) -> str:
     return ", ".join(words) or _("nichts")
-
-
-def make_amount(template: Any) -> Render:
-    """Return a renderer of a sentence around an amount."""
-    return lambda value, terms: template % {"amount": format_amount(value, terms.unit)}
-
-
-def make_choice(sentences: Mapping[Any, Any]) -> Render:
-    """Return a renderer with one sentence for each value."""
-    return lambda value, terms: str(sentences[value])
-
-
-def make_split(render: Render) -> Render:
-    """Return a renderer of one value, or of one for partner games and one for solos."""
-
-    def render_split(value: Any, terms: Terms) -> str:
-        if isinstance(value, str):
-            return render(value, terms)
-        return _("Im Spiel zu zweien: %(partner)s Im Solo: %(solo)s") % {
-            "partner": render(value["partner"], terms),
-            "solo": render(value["solo"], terms),
-        }
-
-    return render_split
 
 
 def format_when(value: str) -> str:
@@ -118,8 +98,9 @@ def _limit(value: Any, terms: Terms) -> str:
         return _("Jede dieser Stufen zählt %(amount)s.") % {"amount": format_amount(value, terms.unit)}
     if "times" in value:
         return _("Jede dieser Stufen multipliziert den Wert mit %(times)s.") % {"times": value["times"]}
-    each = {get_limit_name(int(limit)): points for limit, points in value.items()}
-    return _("Von den Stufen zählen: %(steps)s.") % {"steps": _by_step(each, terms)}
+    return _("Von den Stufen zählen: %(steps)s.") % {
+        "steps": join_words(f"{get_limit_name(int(limit))} {format_amount(n, terms.unit)}" for limit, n in value.items())
+    }
 
 
 def _absage(value: Any, terms: Terms) -> str:
@@ -127,18 +108,15 @@ def _absage(value: Any, terms: Terms) -> str:
         return _("Jede abgesagte Stufe zählt %(amount)s.") % {"amount": format_amount(value, terms.unit)}
     if "times" in value:
         return _("Jede abgesagte Stufe multipliziert den Wert mit %(times)s.") % {"times": value["times"]}
-    each = {get_announcement_name(step): points for step, points in value.items()}
-    return _("Von den abgesagten Stufen zählen: %(steps)s.") % {"steps": _by_step(each, terms)}
-
-
-def _by_step(each: Mapping[str, int], terms: Terms) -> str:
-    return join_words(f"{name} {format_amount(points, terms.unit)}" for name, points in each.items())
+    return _("Von den abgesagten Stufen zählen: %(steps)s.") % {
+        "steps": join_words(f"{get_announcement_name(step)} {format_amount(n, terms.unit)}" for step, n in value.items())
+    }
 
 
 _TWO: Final = {
-    "re": gettext_lazy("Re %(one)s, Kontra %(other)s."),
-    "won": gettext_lazy("Re oder Kontra vom Gewinner %(one)s, vom Verlierer %(other)s."),
-    "first": gettext_lazy("Die erste Ansage von Re und Kontra %(one)s, die Antwort darauf %(other)s."),
+    "re": gettext_noop("Re %(one)s, Kontra %(other)s."),
+    "won": gettext_noop("Re oder Kontra vom Gewinner %(one)s, vom Verlierer %(other)s."),
+    "first": gettext_noop("Die erste Ansage von Re und Kontra %(one)s, die Antwort darauf %(other)s."),
 }
 
 
@@ -151,7 +129,7 @@ def _re_kontra(value: Mapping[str, Any] | None, terms: Terms) -> str:
         return _("Re zählt den Wert mal %(times)s, Kontra auch.") % value
     by = next(key for key in value if key in _TWO)
     other = next(key for key in value if key != by)
-    return _TWO[by] % {"one": _ansage(value[by], terms), "other": _ansage(value[other], terms)}
+    return _(_TWO[by]) % {"one": _ansage(value[by], terms), "other": _ansage(value[other], terms)}
 
 
 def _ansage(value: Mapping[str, int], terms: Terms) -> str:
@@ -183,47 +161,6 @@ def _cowardice(value: Mapping[str, Any] | None, terms: Terms) -> str:
         "levels": value["levels"],
         "amount": format_amount(value["then"], terms.unit),
     }
-
-
-_ANNOUNCEMENTS: Final[dict[str, Render]] = {
-    "limits": _limits,
-    "limit": _limit,
-    "limit_counts": make_choice(
-        {
-            "reached": gettext_lazy("Eine Stufe zählt, wenn sie erreicht ist."),
-            "reached_or_missed": gettext_lazy(
-                "Eine Stufe zählt, wenn sie erreicht ist, und auch, wenn der Verlierer sie abgesagt hatte."
-            ),
-            "reached_and_missed": gettext_lazy(
-                "Eine Stufe zählt, wenn sie erreicht ist, und noch einmal, wenn der Verlierer sie abgesagt hatte."
-            ),
-        }
-    ),
-    "re_limit_more": make_choice(
-        {
-            0: gettext_lazy("Auch Re ist erst mit weniger als 90, 60 oder 30 Augen unter der Stufe."),
-            1: gettext_lazy("Re ist schon mit genau 90, 60 oder 30 Augen unter der Stufe."),
-        }
-    ),
-    "re_kontra": _re_kontra,
-    "absage": _absage,
-    "missed_absage": make_choice(
-        {
-            "loses": gettext_lazy("Eine verfehlte Absage verliert das Spiel."),
-            "costs": gettext_lazy("Eine verfehlte Absage verliert nicht das Spiel; ihre Punkte bekommt die Gegenpartei."),
-        }
-    ),
-    "against_absage": make_choice(
-        {
-            "cumulative": gettext_lazy("Gegen eine Absage 30 Augen mehr als nötig: je Stufe ein weiteres Mal."),
-            "highest": gettext_lazy("Gegen eine Absage 30 Augen mehr als nötig: einmal, für die höchste Stufe."),
-            "off": gettext_lazy("Gegen eine Absage besonders gut zu spielen zählt nichts zusätzlich."),
-        }
-    ),
-    "against": make_amount(gettext_lazy("Jede Stufe gegen eine Absage zählt %(amount)s.")),
-    "lost_announcement": _lost_announcement,
-    "cowardice": _cowardice,
-}
 
 
 SPECIAL_OF_LABELS: Final = {
@@ -289,38 +226,6 @@ def _points(value: Any, terms: Terms) -> str:
     }
 
 
-_SPECIALS: Final[dict[str, Render]] = {
-    "specials": _specials,
-    "specials_when": lambda value, terms: (
-        _("Sonderpunkte werden %(when)s gerechnet.") % {"when": format_when(value)}
-        if value != "paid"
-        else _("Sonderpunkte werden einzeln ausgezahlt und verändern den Wert des Spiels nicht.")
-    ),
-    "specials_in_solo": make_choice(
-        {
-            "none": gettext_lazy("Im Solo gibt es keine Sonderpunkte."),
-            "all": gettext_lazy("Im Solo zählen alle Sonderpunkte."),
-            "by_kind": gettext_lazy("Im Solo zählen die Sonderpunkte, die zu seinen Trümpfen passen."),
-        }
-    ),
-    "special_payer": make_choice(
-        {
-            "kasse": gettext_lazy("Einzeln ausgezahlte Sonderpunkte zahlt die Kasse."),
-            "players": gettext_lazy("Einzeln ausgezahlte Sonderpunkte zahlen die Gegner."),
-        }
-    ),
-}
-
-
-def render_setting(key: str, settings: Mapping[str, Any]) -> str:
-    """Return one setting as a sentence, with amounts in the unit of the rule set. Not for `bock` and `per_kind`."""
-    return render_value(key, settings[key] if key in settings else DEFAULTS[key], get_terms(settings))
-
-
-def render_value(key: str, value: Any, terms: Terms) -> str:
-    return _SENTENCES[key](value, terms)
-
-
 def _kinds(value: list[str], terms: Terms) -> str:
     names = (get_word_name(kind, terms.kinds) for kind in labels.sort_kinds(value))
     return _("Es gibt diese Spiele: %(kinds)s.") % {"kinds": join_words(names)}
@@ -340,20 +245,6 @@ def _solo_point(value: Any, terms: Terms) -> str:
         "when": format_when(value["when"]),
         "kinds": join_words(get_word_name(kind, terms.kinds) for kind in value["kinds"]),
     }
-
-
-def _soloist_share(value: int | str, terms: Terms) -> str:
-    if value == "opponents":
-        return _("Der Solist bekommt oder zahlt den Wert einmal für jeden Gegner.")
-    if value == 1:
-        return _("Der Solist bekommt oder zahlt den Wert einmal, wie jeder Gegner.")
-    return _("Der Solist bekommt oder zahlt das %(times)s-Fache.") % {"times": value}
-
-
-def _solo_times(value: int, terms: Terms) -> str:
-    if value == 1:
-        return _("Ein Solo zählt so viel wie ein anderes Spiel.")
-    return _("Ein Solo zählt das %(times)s-Fache.") % {"times": value}
 
 
 def _deal_stays(value: list[str], terms: Terms) -> str:
@@ -391,18 +282,6 @@ def _highest(value: int | None, terms: Terms) -> str:
     return _("Mehr als %(amount)s ist kein Spiel wert.") % {"amount": format_amount(value, terms.unit)}
 
 
-def _lost_times(value: int, terms: Terms) -> str:
-    if value == 1:
-        return _("Gewinnt Kontra, zählt das Spiel so viel, wie wenn Re gewinnt.")
-    return _("Gewinnt Kontra, zählt das Spiel das %(times)s-Fache.") % {"times": value}
-
-
-def _times(value: int, terms: Terms) -> str:
-    if value == 1:
-        return _("Das Spiel zählt einfach.")
-    return _("Das Spiel zählt das %(times)s-Fache.") % {"times": value}
-
-
 def _duty_solo(value: Mapping[str, int] | None, terms: Terms) -> str:
     if value is None:
         return _("Ein Pflichtsolo gibt es nicht.")
@@ -413,113 +292,62 @@ def _duty_solo(value: Mapping[str, int] | None, terms: Terms) -> str:
     ) % {"rounds": value["rounds"]}
 
 
-_SENTENCES: dict[str, Render] = {
-    "deck": make_choice(
-        {
-            40: gettext_lazy("Gespielt wird mit 40 Karten, ohne Neunen."),
-            48: gettext_lazy("Gespielt wird mit 48 Karten, mit Neunen."),
-            64: gettext_lazy("Gespielt wird mit 64 Karten."),
-        }
+# Sentences about a factor, by the factor 1 and any other.
+_FACTORS: Final = {
+    "solo_times": (
+        gettext_noop("Ein Solo zählt so viel wie ein anderes Spiel."),
+        gettext_noop("Ein Solo zählt das %(times)s-Fache."),
     ),
+    "lost_times": (
+        gettext_noop("Gewinnt Kontra, zählt das Spiel so viel, wie wenn Re gewinnt."),
+        gettext_noop("Gewinnt Kontra, zählt das Spiel das %(times)s-Fache."),
+    ),
+    "times": (gettext_noop("Das Spiel zählt einfach."), gettext_noop("Das Spiel zählt das %(times)s-Fache.")),
+}
+# Sentences around an amount.
+_AMOUNTS: Final = {
+    "won": gettext_noop("Ein gewonnenes Spiel zählt %(amount)s."),
+    "gegen_die_alten": gettext_noop("Gegen die Alten gewonnen zählt %(amount)s mehr."),
+    "against": gettext_noop("Jede Stufe gegen eine Absage zählt %(amount)s."),
+}
+_CHOICES: Final = {**CHOICES, **OPTIONAL_CHOICES, "in_bock": IN_BOCK}
+_OTHERS: Final[Mapping[str, Callable[[Any, Terms], str]]] = {
     "kinds": _kinds,
-    "unit": make_choice(
-        {
-            "points": gettext_lazy("Aufgeschrieben werden Punkte."),
-            "cents": gettext_lazy("Aufgeschrieben werden Cent."),
-        }
-    ),
-    "kontra_121": make_split(
-        make_choice(
-            {
-                "never": gettext_lazy("Kontra gewinnt schon mit 120 Augen."),
-                "only_kontra": gettext_lazy("Kontra braucht 121 Augen, wenn nur Kontra angesagt ist, sonst 120."),
-                "kontra_said": gettext_lazy("Kontra braucht 121 Augen, wenn Kontra angesagt ist, sonst 120."),
-                "kontra_last": gettext_lazy("Kontra braucht 121 Augen, wenn Kontra als Letztes ansagte, sonst 120."),
-                "always": gettext_lazy("Kontra braucht immer 121 Augen."),
-                "unless_re": gettext_lazy("Kontra braucht 121 Augen, wenn Re nichts angesagt hat, sonst 120."),
-            }
-        )
-    ),
-    "tie_120": make_choice(
-        {
-            "re": gettext_lazy("Braucht Kontra 121 Augen, gewinnt bei 120 zu 120 Re."),
-            "kontra": gettext_lazy("Braucht Kontra 121 Augen, gewinnt bei 120 zu 120 trotzdem Kontra."),
-            "nobody": gettext_lazy("Braucht Kontra 121 Augen, gewinnt bei 120 zu 120 niemand."),
-        }
-    ),
-    "schwarz_by": make_choice(
-        {
-            "tricks": gettext_lazy("Schwarz ist, wer keinen Stich macht."),
-            "eyes": gettext_lazy("Schwarz ist, wer kein Auge bekommt."),
-        }
-    ),
-    "won": make_amount(gettext_lazy("Ein gewonnenes Spiel zählt %(amount)s.")),
-    "nobody_wins": make_choice(
-        {
-            "net": gettext_lazy("Gewinnt niemand, zählen die erreichten Stufen und Sonderpunkte gegeneinander."),
-            "zero": gettext_lazy("Gewinnt niemand, zählt das Spiel nichts."),
-        }
-    ),
-    "gegen_die_alten": make_amount(gettext_lazy("Gegen die Alten gewonnen zählt %(amount)s mehr.")),
+    "limits": _limits,
+    "limit": _limit,
+    "re_kontra": _re_kontra,
+    "absage": _absage,
     "gegen_in": _gegen_in,
-    "gegen_when": lambda value, terms: _("Gegen die Alten wird %(when)s gerechnet.") % {"when": format_when(value)},
+    "specials": _specials,
     "solo_point": _solo_point,
-    "solo_times": _solo_times,
-    "soloist_share": _soloist_share,
-    "negative": make_choice(
-        {
-            "keep": gettext_lazy("Überwiegen die Sonderpunkte der Verlierer, zahlt der Gewinner."),
-            "zero": gettext_lazy("Überwiegen die Sonderpunkte der Verlierer, zählt das Spiel nichts."),
-        }
-    ),
-    "counting": make_split(
-        make_choice(
-            {
-                "plus_minus": gettext_lazy("Gewinner schreiben Plus, Verlierer Minus."),
-                "winners": gettext_lazy("Nur die Gewinner schreiben etwas auf."),
-                "losers": gettext_lazy("Nur die Verlierer schreiben etwas auf."),
-            }
-        )
-    ),
-    "sitter": make_choice(
-        {
-            "nothing": gettext_lazy("Fürs Aussetzen gibt es nichts."),
-            "winners": gettext_lazy("Fürs Aussetzen gibt es so viel wie für einen Gewinner."),
-            "kontra": gettext_lazy("Aussetzen zählt wie Kontra."),
-            "re": gettext_lazy("Aussetzen zählt wie Re, im Solo wie die Gegner."),
-        }
-    ),
+    "lost_announcement": _lost_announcement,
     "deal_stays": _deal_stays,
     "seating": _seating,
     "duty_solo": _duty_solo,
-    "decided": make_choice(
-        {
-            "eyes": gettext_lazy("Die Augen sagen, wer gewonnen hat."),
-            "hand": gettext_lazy("Augen werden nicht gezählt; eingetragen wird, wer gewonnen hat."),
-            "both": gettext_lazy("Die Augen sagen, wer gewonnen hat, oder es wird eingetragen, etwa wo jemand aufgibt."),
-        }
-    ),
-    "won_at_120": make_choice(
-        {
-            True: gettext_lazy("Bei 120 zu 120 zählt der Gewinn wie sonst."),
-            False: gettext_lazy("Bei 120 zu 120 zählt der Gewinn selbst nichts."),
-        }
-    ),
-    "lost_times": _lost_times,
+    "cowardice": _cowardice,
     "highest": _highest,
     "text": lambda value, terms: value,
-    "times": _times,
-    "in_bock": make_choice(
-        {
-            "plays": gettext_lazy("Im Bock ist es ein Bockspiel wie jedes andere."),
-            "plain": gettext_lazy("Im Bock zählt es einfach und verbraucht ein Bockspiel."),
-            "skips": gettext_lazy("Im Bock zählt es einfach und verbraucht kein Bockspiel."),
-            "keeps": gettext_lazy("Im Bock zählt es mehrfach und verbraucht kein Bockspiel."),
-        }
-    ),
-    **_ANNOUNCEMENTS,
-    **_SPECIALS,
 }
+
+
+def render_setting(key: str, settings: Mapping[str, Any]) -> str:
+    """Return one setting as a sentence, with amounts in the unit of the rule set. Not for `bock` and `per_kind`."""
+    return render_value(key, settings[key] if key in settings else DEFAULTS[key], get_terms(settings))
+
+
+def render_value(key: str, value: Any, terms: Terms) -> str:
+    if key in _OTHERS:
+        return _OTHERS[key](value, terms)
+    if key in _AMOUNTS:
+        return _(_AMOUNTS[key]) % {"amount": format_amount(value, terms.unit)}
+    if key in _FACTORS:
+        return _(_FACTORS[key][value != 1]) % {"times": value}
+    if key in SPLIT_SETTINGS and isinstance(value, Mapping):
+        return _("Im Spiel zu zweien: %(partner)s Im Solo: %(solo)s") % {
+            "partner": render_value(key, value["partner"], terms),
+            "solo": render_value(key, value["solo"], terms),
+        }
+    return _(_CHOICES[key][value]) % {"times": value, "when": format_when(value) if value in labels.WHEN else ""}
 
 
 def render_rows(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -550,7 +378,8 @@ Bock = Mapping[str, Any]
 
 
 def render_bock_value(key: str, bock: Bock, terms: Terms) -> str:
-    return _BOCK[key]({**BOCK_DEFAULTS, **bock}, terms)
+    bock, render = {**BOCK_DEFAULTS, **bock}, _BOCK[key]
+    return render(bock, terms) if render else _(_BOCK_CHOICES[key][bock[key]])
 
 
 def render_bock_setting(key: str, settings: Mapping[str, Any], terms: Terms) -> str:
@@ -613,62 +442,14 @@ def _cap(bock: Bock, terms: Terms) -> str:
     return _("Höchstens %(levels)s Böcke wirken auf dasselbe Spiel.") % {"levels": bock["cap"]}
 
 
-def _make_bock_choice(key: str, sentences: Mapping[Any, Any]) -> Callable[[Bock, Terms], str]:
-    return lambda bock, terms: str(sentences[bock[key]])
-
-
-_BOCK: Final[dict[str, Callable[[Bock, Terms], str]]] = {
+_BOCK_CHOICES: Final = {**BOCK_CHOICES, **OPTIONAL_BOCK_CHOICES}
+# In the order of the page. The sentence of a key that is not in BOCK_CHOICES can depend on other keys.
+_BOCK: Final[Mapping[str, Callable[[Bock, Terms], str] | None]] = {
     "triggers": _triggers,
-    "per_game": _make_bock_choice(
-        "per_game",
-        {
-            "one": gettext_lazy("Ein Spiel löst höchstens einen Bock aus."),
-            "each": gettext_lazy("Jeder Grund löst einen eigenen Bock aus."),
-        },
-    ),
+    "per_game": None,
     "length": _length,
-    "overlap": _make_bock_choice(
-        "overlap",
-        {
-            "append": gettext_lazy("Ein Bock im Bock wird hinten angehängt."),
-            "stack": gettext_lazy("Ein Bock im Bock läuft gleichzeitig und verdoppelt noch einmal (Doppelbock)."),
-            "extend": gettext_lazy("Ein Bock im Bock lässt den laufenden von vorn beginnen."),
-            "ignore": gettext_lazy("Ein Bock im Bock zählt nicht."),
-            "fill": gettext_lazy(
-                "Ein Bock im Bock macht die nächsten Spiele zum Doppelbock; was über die höchste Stufe geht, hängt hinten an."
-            ),
-        },
-    ),
+    "overlap": None,
     "cap": _cap,
     "effect": _effect,
-    "factor": _make_bock_choice(
-        "factor",
-        {
-            2: gettext_lazy("Jeder weitere Bock verdoppelt: doppelt, vierfach, achtfach."),
-            3: gettext_lazy("Jeder weitere Bock verdreifacht."),
-            4: gettext_lazy("Jeder weitere Bock vervierfacht."),
-            "linear": gettext_lazy("Jeder weitere Bock zählt einmal mehr: doppelt, dreifach, vierfach."),
-        },
-    ),
-    "drawn": _make_bock_choice(
-        "drawn",
-        {
-            "doubled": gettext_lazy("Auch wenn niemand gewinnt, zählt ein Bockspiel mehrfach."),
-            "plain": gettext_lazy("Gewinnt niemand, zählt ein Bockspiel einfach."),
-        },
-    ),
-    "duty_solo_uses": _make_bock_choice(
-        "duty_solo_uses",
-        {
-            True: gettext_lazy("Ein Pflichtsolo ist ein Bockspiel wie jedes andere."),
-            False: gettext_lazy("Ein Pflichtsolo zählt einfach und verbraucht kein Bockspiel."),
-        },
-    ),
-    "carry": _make_bock_choice(
-        "carry",
-        {
-            True: gettext_lazy("Übrige Bockspiele gelten am nächsten Abend derselben Leute weiter."),
-            False: gettext_lazy("Übrige Bockspiele verfallen am Ende des Abends."),
-        },
-    ),
+    **dict.fromkeys(("factor", "drawn", "duty_solo_uses", "carry")),
 }
