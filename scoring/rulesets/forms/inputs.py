@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from django import forms
 from django.utils.text import capfirst
@@ -20,7 +20,6 @@ from scoring.core.text import tidy, validate_plain
 from scoring.rules import labels
 from scoring.rules.constants import (
     BOCK_DEFAULTS,
-    DEAL_STAYS,
     KIND_PREFIX,
     KINDS,
     PARTNER_KINDS,
@@ -78,34 +77,25 @@ class Part:
     options: Sequence[tuple[Any, list[Part]]] = ()
 
 
-class SettingInput(Protocol):
-    def build_fields(self, name: str) -> Fields: ...
-
-    def fill(self, name: str, value: Any) -> Data:
-        """Return the data of the fields for a value."""
-
-    def list_used(self, name: str, data: Mapping[str, Any]) -> Iterator[str]:
-        """Yield the names of the fields that count as they are filled in."""
-
-    def read(self, name: str, data: Mapping[str, Any]) -> Any:
-        """Return the value of valid fields, the inverse of `fill`."""
-
-    def list_parts(self, name: str, form: forms.Form) -> list[Part]: ...
-
-
-class _SingleInput:
-    """An input of one field that holds the value itself."""
+class SettingInput:
+    """An input of one setting; by default one field that holds the value itself."""
 
     style: str
     label: str
 
+    def build_fields(self, name: str) -> Fields:
+        raise NotImplementedError
+
     def fill(self, name: str, value: Any) -> Data:
+        """Return the data of the fields for a value."""
         return {name: value}
 
     def list_used(self, name: str, data: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the names of the fields that count as they are filled in."""
         yield name
 
     def read(self, name: str, data: Mapping[str, Any]) -> Any:
+        """Return the value of valid fields, the inverse of `fill`."""
         return data[name]
 
     def list_parts(self, name: str, form: forms.Form) -> list[Part]:
@@ -115,9 +105,7 @@ class _SingleInput:
 class NameField(forms.CharField):
     def __init__(self, label: str) -> None:
         widget = forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"})
-        super().__init__(
-            label=label, max_length=MAX_NAME_LENGTH, required=False, validators=[validate_plain], widget=widget
-        )
+        super().__init__(label=label, max_length=MAX_NAME_LENGTH, required=False, validators=[validate_plain], widget=widget)
 
     def clean(self, value: Any) -> str:
         return tidy(super().clean(value))
@@ -128,7 +116,7 @@ class NeededField(WholeField):
 
 
 @dataclass(frozen=True)
-class NumberInput(_SingleInput):
+class NumberInput(SettingInput):
     label: str
     lowest: int
     highest: int
@@ -147,7 +135,7 @@ class NumberInput(_SingleInput):
 
 
 @dataclass(frozen=True)
-class TextInput(_SingleInput):
+class TextInput(SettingInput):
     label: str
     longest: int
     style = "text"
@@ -161,7 +149,7 @@ class TextInput(_SingleInput):
 
 
 @dataclass(frozen=True)
-class NameInput(_SingleInput):
+class NameInput(SettingInput):
     """The club's name of something built in."""
 
     label: str
@@ -172,7 +160,7 @@ class NameInput(_SingleInput):
 
 
 @dataclass(frozen=True)
-class ChoiceInput(_SingleInput):
+class ChoiceInput(SettingInput):
     """One of a few values, each with a sentence: radio buttons, or a select if `short`."""
 
     choices: Mapping[Any, str]
@@ -203,7 +191,7 @@ class ChoiceInput(_SingleInput):
 
 
 @dataclass(frozen=True)
-class MultipleInput(_SingleInput):
+class MultipleInput(SettingInput):
     """Any of a few values, in the order of `choices`."""
 
     choices: Mapping[Any, str]
@@ -226,74 +214,77 @@ class MultipleInput(_SingleInput):
 
 
 @dataclass(frozen=True)
-class SplitInput:
-    """One value for partner games and one for solos; a single value where both are the same."""
+class GroupInput(SettingInput):
+    """An input for each key; `take` and `make` convert a value to those of the inputs and back."""
 
-    partner: ChoiceInput
-    solo: ChoiceInput
+    parts: Mapping[str, SettingInput]
+    take: Callable[[Any], Mapping[str, Any]] = dict
+    make: Callable[[Data], Any] = dict
 
     def build_fields(self, name: str) -> Fields:
-        return self.partner.build_fields(f"{name}__partner") | self.solo.build_fields(f"{name}__solo")
+        found: Fields = {}
+        for key, part in self.parts.items():
+            found |= part.build_fields(f"{name}__{key}")
+        return found
 
     def fill(self, name: str, value: Any) -> Data:
-        two = {"partner": value, "solo": value} if isinstance(value, str) else value
-        return {f"{name}__partner": two["partner"], f"{name}__solo": two["solo"]}
+        found: Data = {}
+        taken = self.take(value)
+        for key, part in self.parts.items():
+            found |= part.fill(f"{name}__{key}", taken[key])
+        return found
 
     def list_used(self, name: str, data: Mapping[str, Any]) -> Iterator[str]:
-        yield from (f"{name}__partner", f"{name}__solo")
+        for key, part in self.parts.items():
+            yield from part.list_used(f"{name}__{key}", data)
 
     def read(self, name: str, data: Mapping[str, Any]) -> Any:
-        partner, solo = data[f"{name}__partner"], data[f"{name}__solo"]
-        return partner if partner == solo else {"partner": partner, "solo": solo}
+        return self.make({key: part.read(f"{name}__{key}", data) for key, part in self.parts.items()})
 
     def list_parts(self, name: str, form: forms.Form) -> list[Part]:
-        return self.partner.list_parts(f"{name}__partner", form) + self.solo.list_parts(f"{name}__solo", form)
+        return [shown for key, part in self.parts.items() for shown in part.list_parts(f"{name}__{key}", form)]
+
+
+def make_split(partner: ChoiceInput, solo: ChoiceInput) -> GroupInput:
+    """Return an input of one value for partner games and one for solos; a single value where both are the same."""
+    return GroupInput(
+        {"partner": partner, "solo": solo},
+        lambda value: {"partner": value, "solo": value} if isinstance(value, str) else value,
+        lambda two: two["partner"] if two["partner"] == two["solo"] else two,
+    )
 
 
 @dataclass(frozen=True)
 class Variant:
-    """One of the shapes that a value can have.
-
-    `text` is the sentence that chooses it, `matches` tells whether a value has it, `parts` are its inputs by suffix of the
-    name. `take` and `make` convert a value to the values of the parts and back. `start` is the value that the parts show
-    while the setting has another variant.
-    """
+    """One of the shapes that a value can have: the sentence that chooses it, whether a value has it, its inputs, and the value
+    that they show while the setting has another variant."""
 
     text: str
     matches: Callable[[Any], bool]
-    parts: Mapping[str, SettingInput]
     start: Any
-    take: Callable[[Any], Mapping[str, Any]] = dict
-    make: Callable[[Data], Any] = dict
+    group: GroupInput
 
 
 def make_fixed(text: str, value: Any) -> Variant:
     """Return a variant that is this value and has no inputs."""
-    return Variant(
-        text, lambda other: other == value and type(other) is type(value), {}, value, lambda _: {}, lambda _: value
-    )
+    group = GroupInput({}, lambda _: {}, lambda _: value)
+    return Variant(text, lambda other: other == value and type(other) is type(value), value, group)
 
 
-def make_number(text: str, suffix: str, part: SettingInput, start: int) -> Variant:
+def make_number(text: str, part: SettingInput, start: int) -> Variant:
     """Return a variant that is a bare number."""
-    return Variant(
-        text,
-        lambda value: type(value) is int,
-        {suffix: part},
-        start,
-        lambda value: {suffix: value},
-        lambda d: d[suffix],
-    )
+    group = GroupInput({"n": part}, lambda value: {"n": value}, lambda parts: parts["n"])
+    return Variant(text, lambda value: type(value) is int, start, group)
 
 
 def make_record(text: str, parts: Mapping[str, SettingInput], start: Mapping[str, Any]) -> Variant:
     """Return a variant that is an object with these keys, recognized by the first one."""
     key = next(iter(parts))
-    return Variant(text, lambda value: isinstance(value, Mapping) and key in value, parts, start)
+    return Variant(text, lambda value: isinstance(value, Mapping) and key in value, start, GroupInput(parts))
 
 
 @dataclass(frozen=True)
-class VariantInput:
+class VariantInput(SettingInput):
     """A value of one of several shapes. With `apart` the inputs of the variants are shown as settings of their own."""
 
     variants: Mapping[str, Variant]
@@ -301,73 +292,30 @@ class VariantInput:
     apart: bool = False
 
     def build_fields(self, name: str) -> Fields:
-        found = self._choice.build_fields(name)
+        texts = {key: variant.text for key, variant in self.variants.items()}
+        found = ChoiceInput(texts, self.label).build_fields(name)
         for variant in self.variants.values():
-            for suffix, part in variant.parts.items():
-                found |= part.build_fields(f"{name}__{suffix}")
+            found |= variant.group.build_fields(name)
         return found
-
-    @property
-    def _choice(self) -> ChoiceInput:
-        return ChoiceInput({key: variant.text for key, variant in self.variants.items()}, self.label)
 
     def fill(self, name: str, value: Any) -> Data:
         has = next(key for key, variant in self.variants.items() if variant.matches(value))
         found: Data = {name: has}
         for key, variant in self.variants.items():
-            taken = variant.take(value if key == has else variant.start)
-            for suffix, part in variant.parts.items():
-                found |= part.fill(f"{name}__{suffix}", taken[suffix])
+            found |= variant.group.fill(name, value if key == has else variant.start)
         return found
 
     def list_used(self, name: str, data: Mapping[str, Any]) -> Iterator[str]:
         yield name
-        variant = self.variants.get(data.get(name, ""))
-        for suffix, part in variant.parts.items() if variant else ():
-            yield from part.list_used(f"{name}__{suffix}", data)
+        if variant := self.variants.get(data.get(name, "")):
+            yield from variant.group.list_used(name, data)
 
     def read(self, name: str, data: Mapping[str, Any]) -> Any:
-        variant = self.variants[data[name]]
-        return variant.make({suffix: part.read(f"{name}__{suffix}", data) for suffix, part in variant.parts.items()})
+        return self.variants[data[name]].group.read(name, data)
 
     def list_parts(self, name: str, form: forms.Form) -> list[Part]:
-        beside = []
-        for variant in self.variants.values():
-            inner = {} if self.apart else variant.parts
-            beside.append([shown for key, part in inner.items() for shown in part.list_parts(f"{name}__{key}", form)])
+        beside = [[] if self.apart else variant.group.list_parts(name, form) for variant in self.variants.values()]
         return [Part(form[name], "rows", self.label, list(zip(form[name], beside, strict=True)))]
-
-
-@dataclass(frozen=True)
-class GroupInput:
-    """An object with an input for each key."""
-
-    inner: Mapping[str, SettingInput]
-    take: Callable[[Any], Mapping[str, Any]] = dict
-    make: Callable[[Data], Any] = dict
-
-    def build_fields(self, name: str) -> Fields:
-        found: Fields = {}
-        for key, part in self.inner.items():
-            found |= part.build_fields(f"{name}__{key}")
-        return found
-
-    def fill(self, name: str, value: Any) -> Data:
-        found: Data = {}
-        taken = self.take(value)
-        for key, part in self.inner.items():
-            found |= part.fill(f"{name}__{key}", taken[key])
-        return found
-
-    def list_used(self, name: str, data: Mapping[str, Any]) -> Iterator[str]:
-        for key, part in self.inner.items():
-            yield from part.list_used(f"{name}__{key}", data)
-
-    def read(self, name: str, data: Mapping[str, Any]) -> Any:
-        return self.make({key: part.read(f"{name}__{key}", data) for key, part in self.inner.items()})
-
-    def list_parts(self, name: str, form: forms.Form) -> list[Part]:
-        return [shown for key, part in self.inner.items() for shown in part.list_parts(f"{name}__{key}", form)]
 
 
 def merge_changes(stored: Mapping[str, Any], shown: Mapping[str, Any], typed: Mapping[str, Any]) -> Data:
@@ -390,8 +338,8 @@ def merge_changes(stored: Mapping[str, Any], shown: Mapping[str, Any], typed: Ma
 LONG_TABLES: Final = (6, 7, 8)
 
 
-def _translate_names(names: Mapping[str, str], keys: Iterable[str]) -> dict[str, str]:
-    return {key: capfirst(_(names[key])) for key in keys}
+def _capitalize(names: Mapping[str, str]) -> dict[str, str]:
+    return {key: capfirst(_(name)) for key, name in names.items()}
 
 
 def get_own_kinds(settings: Mapping[str, Any]) -> dict[str, str]:
@@ -434,79 +382,45 @@ class _InputBuilder:
         """Return the inputs of settings that a row by kind of game has as well."""
         single = {key: values for key, values in {**CHOICES, **OPTIONAL_CHOICES}.items() if key not in SPLIT_SETTINGS}
         found: dict[str, SettingInput] = {key: self.make_choice(key, values) for key, values in single.items()}
-        found |= {key: NumberInput(_("Wie viel"), 0, MAX_NUMBER) for key in ("won", "gegen_die_alten", "against")}
+        amount = NumberInput(_("Wie viel"), 0, MAX_NUMBER)
         alone = self.get_names([*SOLO_KINDS, *(kind for kind, like in self.own.items() if like not in PARTNER_KINDS)])
+        solo_point = make_record(
+            _("Bestimmte gewonnene Soli bringen etwas dazu."),
+            {
+                "points": amount,
+                "kinds": MultipleInput(alone, _("In welchen Soli")),
+                "when": ChoiceInput(_capitalize(labels.WHEN), _("Wann er gerechnet wird")),
+            },
+            {"points": 1, "kinds": [], "when": "before"},
+        )
+        highest = make_number(
+            _("Mehr als so viel ist kein Spiel wert."), NumberInput(_("Wie viel"), 1, MAX_HIGHEST), 100
+        )
         return found | {
+            **dict.fromkeys(("won", "gegen_die_alten", "against"), amount),
             "limits": MultipleInput({limit: get_limit_name(limit) for limit in LIMITS}),
-            "limit": self._by_step(
+            "limit": _make_by_step(
                 {str(limit): get_limit_name(limit) for limit in LIMITS},
                 _("Jede Stufe zählt gleich viel."),
                 _("Jede Stufe vervielfacht den Wert."),
                 _("Jede Stufe zählt anders."),
             ),
-            "absage": self._by_step(
+            "absage": _make_by_step(
                 {step: get_announcement_name(step) for step in SAID[2:]},
                 _("Jede abgesagte Stufe zählt gleich viel."),
                 _("Jede abgesagte Stufe vervielfacht den Wert."),
                 _("Jede abgesagte Stufe zählt anders."),
             ),
-            "re_kontra": self._re_kontra(),
-            "gegen_in": MultipleInput({key: capfirst(_(name)) for key, name in labels.GEGEN_IN.items()}),
-            "solo_point": VariantInput(
-                {
-                    "no": make_fixed(self.render("solo_point", 0), 0),
-                    "yes": make_record(
-                        _("Bestimmte gewonnene Soli bringen etwas dazu."),
-                        {
-                            "points": NumberInput(_("Wie viel"), 0, MAX_NUMBER),
-                            "kinds": MultipleInput(alone, _("In welchen Soli")),
-                            "when": ChoiceInput(
-                                _translate_names(labels.WHEN, CHOICES["gegen_when"]), _("Wann er gerechnet wird")
-                            ),
-                        },
-                        {"points": 1, "kinds": [], "when": "before"},
-                    ),
-                }
-            ),
-            "lost_announcement": self._lost_announcement(),
-            "cowardice": self._cowardice(),
+            "re_kontra": self._build_re_kontra(),
+            "gegen_in": MultipleInput(_capitalize(labels.GEGEN_IN)),
+            "solo_point": VariantInput({"no": make_fixed(self.render("solo_point", 0), 0), "yes": solo_point}),
+            "lost_announcement": self._build_lost_announcement(),
+            "cowardice": self._build_cowardice(),
             "lost_times": NumberInput(_("Wievielfach"), 1, 9),
-            "highest": VariantInput(
-                {
-                    "no": make_fixed(self.render("highest", None), None),
-                    "yes": make_number(
-                        _("Mehr als so viel ist kein Spiel wert."), "n", NumberInput(_("Wie viel"), 1, MAX_HIGHEST), 100
-                    ),
-                }
-            ),
+            "highest": VariantInput({"no": make_fixed(self.render("highest", None), None), "yes": highest}),
         }
 
-    def _by_step(self, steps: Mapping[str, str], each: str, times: str, by: str) -> VariantInput:
-        """Return an input of an amount for each step, a factor for each, or an amount by step."""
-        inner = {step: NumberInput(name, 0, MAX_NUMBER, needed=False) for step, name in steps.items()}
-
-        def take(value: Mapping[str, int]) -> dict[str, Any]:
-            return {step: value.get(step) for step in steps}
-
-        def make(parts: Mapping[str, int | None]) -> dict[str, int]:
-            return {step: points for step, points in parts.items() if points is not None} or dict.fromkeys(steps, 0)
-
-        return VariantInput(
-            {
-                "each": make_number(each, "n", NumberInput(_("Wie viel"), 0, MAX_NUMBER), 1),
-                "times": make_record(times, {"times": NumberInput(_("Wievielfach"), 1, 4)}, {"times": 2}),
-                "by": Variant(
-                    by,
-                    lambda value: True,
-                    {"by": GroupInput(inner, take, make)},
-                    dict.fromkeys(steps, 1),
-                    lambda value: {"by": value},
-                    lambda parts: parts["by"],
-                ),
-            }
-        )
-
-    def _re_kontra(self) -> VariantInput:
+    def _build_re_kontra(self) -> VariantInput:
         def make_variants(add: str, times: str) -> dict[str, Variant]:
             return {
                 "add": make_record(add, {"add": NumberInput(_("Wie viele Punkte"), 0, MAX_NUMBER)}, {"add": 2}),
@@ -518,36 +432,27 @@ class _InputBuilder:
             parts = {key: VariantInput(variants, label) for key, label in names.items()}
             return make_record(text, parts, {key: {"add": 2} for key in names})
 
+        both = _("Re und Kontra bringen jeweils Punkte."), _("Re und Kontra vervielfachen jeweils den Wert.")
+        won, lost = _("Gesagt und gewonnen"), _("Gesagt und verloren")
+        first, answer = _("Die erste"), _("Die Antwort")
         return VariantInput(
             {
                 "none": make_fixed(self.render("re_kontra", None), None),
-                **make_variants(
-                    _("Re und Kontra bringen jeweils Punkte."), _("Re und Kontra vervielfachen jeweils den Wert.")
-                ),
+                **make_variants(*both),
                 "two": make_two(_("Re und Kontra zählen verschieden."), re=_("Re gesagt"), kontra=_("Kontra gesagt")),
-                "result": make_two(
-                    _("Gewonnen und verloren zählen verschieden."),
-                    won=_("Gesagt und gewonnen"),
-                    lost=_("Gesagt und verloren"),
-                ),
-                "order": make_two(
-                    _("Die erste Ansage und die Antwort zählen verschieden."),
-                    first=_("Die erste"),
-                    answer=_("Die Antwort"),
-                ),
+                "result": make_two(_("Gewonnen und verloren zählen verschieden."), won=won, lost=lost),
+                "order": make_two(_("Die erste Ansage und die Antwort zählen verschieden."), first=first, answer=answer),
             }
         )
 
-    def _lost_announcement(self) -> VariantInput:
+    def _build_lost_announcement(self) -> VariantInput:
         def times(text: str, when: str) -> Variant:
-            return Variant(
-                text,
-                lambda value: value is not None and value["when"] == when,
+            group = GroupInput(
                 {when: NumberInput(_("Wievielfach"), 1, 9)},
-                {"times": 2, "when": when},
                 lambda value: {when: value["times"]},
                 lambda parts: {"times": parts[when], "when": when},
             )
+            return Variant(text, lambda value: value is not None and value["when"] == when, {"times": 2, "when": when}, group)
 
         return VariantInput(
             {
@@ -558,34 +463,25 @@ class _InputBuilder:
             }
         )
 
-    def _cowardice(self) -> VariantInput:
-        then = VariantInput(
-            {
-                "loses": make_fixed(_("Er hat verloren."), "loses"),
-                "nobody": make_fixed(_("Niemand hat gewonnen."), "nobody"),
-                "points": make_number(
-                    _("Er verliert, und es zählt immer so viel:"), "n", NumberInput(_("Wie viel"), 0, MAX_NUMBER), 1
-                ),
-            },
-            _("Was dann gilt"),
-        )
-        levels = NumberInput(_("So viele Stufen mehr erreicht als angesagt"), 2, 5)
-        return VariantInput(
-            {
-                "no": make_fixed(self.render("cowardice", None), None),
-                "yes": make_record(
-                    _("Viel mehr erreicht als angesagt: Das war feige."),
-                    {"levels": levels, "then": then},
-                    {"levels": 2, "then": "loses"},
-                ),
-            }
-        )
+    def _build_cowardice(self) -> VariantInput:
+        amount = NumberInput(_("Wie viel"), 0, MAX_NUMBER)
+        outcomes = {
+            "loses": make_fixed(_("Er hat verloren."), "loses"),
+            "nobody": make_fixed(_("Niemand hat gewonnen."), "nobody"),
+            "points": make_number(_("Er verliert, und es zählt immer so viel:"), amount, 1),
+        }
+        parts = {
+            "levels": NumberInput(_("So viele Stufen mehr erreicht als angesagt"), 2, 5),
+            "then": VariantInput(outcomes, _("Was dann gilt")),
+        }
+        yes = make_record(_("Viel mehr erreicht als angesagt: Das war feige."), parts, {"levels": 2, "then": "loses"})
+        return VariantInput({"no": make_fixed(self.render("cowardice", None), None), "yes": yes})
 
     def build_bock(self) -> VariantInput:
         """Return the input of Bock. Its keys are shown as settings of their own."""
 
-        def render(key: str, value: Any) -> str:
-            return render_bock_value(key, {**PLAIN_BOCK, key: value}, self.terms)
+        def make_text(key: str, value: Any) -> Variant:
+            return make_fixed(render_bock_value(key, {**PLAIN_BOCK, key: value}, self.terms), value)
 
         bock = self.settings["bock"] or PLAIN_BOCK
         triggers = [*TRIGGERS, *(SPECIAL_PREFIX + key for key in (*SPECIALS, *self.terms.specials))]
@@ -593,49 +489,56 @@ class _InputBuilder:
         # The Herzstich has two triggers: the older one is offered only to a rule set that has it.
         triggers.remove(SPECIAL_PREFIX + "herzstich" if "herzstich" in bock["triggers"] else "herzstich")
         triggers += [trigger for trigger in bock["triggers"] if trigger not in triggers]
+        games = make_number(_("Ein Bock dauert immer gleich viele Spiele."), NumberInput(_("Wie viele Spiele"), 1, 99), 4)
+        add = Variant(
+            _("Ein Bockspiel bringt je Stufe Punkte dazu."),
+            lambda value: isinstance(value, Mapping),
+            {"add": 1},
+            GroupInput(
+                {"n": NumberInput(_("Wie viel"), 0, MAX_NUMBER)},
+                lambda value: {"n": value["add"]},
+                lambda parts: {"add": parts["n"]},
+            ),
+        )
+        lengths = {"table": make_text("length", "table"), "deal": make_text("length", "deal"), "number": games}
+        effects = {"all": make_text("effect", "all"), "game": make_text("effect", "game"), "add": add}
+        choices = {
+            key: ChoiceInput({value: _(sentence) for value, sentence in sentences.items()})
+            for key, sentences in {**BOCK_CHOICES, **OPTIONAL_BOCK_CHOICES}.items()
+        }
         parts: dict[str, SettingInput] = {
             "triggers": MultipleInput({key: capfirst(get_trigger_name(key, self.terms)) for key in triggers}),
-            **{key: ChoiceInput({v: render(key, v) for v in BOCK_CHOICES[key]}) for key in ("per_game",)},
-            "length": VariantInput(
-                {
-                    "table": make_fixed(render("length", "table"), "table"),
-                    "deal": make_fixed(render("length", "deal"), "deal"),
-                    "number": make_number(
-                        _("Ein Bock dauert immer gleich viele Spiele."),
-                        "n",
-                        NumberInput(_("Wie viele Spiele"), 1, 99),
-                        4,
-                    ),
-                }
-            ),
-            "overlap": ChoiceInput({value: render("overlap", value) for value in BOCK_CHOICES["overlap"]}),
+            "per_game": choices["per_game"],
+            "length": VariantInput(lengths),
+            "overlap": choices["overlap"],
             "cap": NumberInput(_("Höchste Stufe"), 1, MAX_CAP),
-            "effect": VariantInput(
-                {
-                    "all": make_fixed(render("effect", "all"), "all"),
-                    "game": make_fixed(render("effect", "game"), "game"),
-                    "add": Variant(
-                        _("Ein Bockspiel bringt je Stufe Punkte dazu."),
-                        lambda value: isinstance(value, Mapping),
-                        {"n": NumberInput(_("Wie viel"), 0, MAX_NUMBER)},
-                        {"add": 1},
-                        lambda value: {"n": value["add"]},
-                        lambda parts: {"add": parts["n"]},
-                    ),
-                }
-            ),
-            **{key: ChoiceInput({v: render(key, v) for v in values}) for key, values in OPTIONAL_BOCK_CHOICES.items()},
-            **{key: ChoiceInput({v: render(key, v) for v in BOCK_CHOICES[key]}) for key in ("duty_solo_uses", "carry")},
+            "effect": VariantInput(effects),
+            **{key: choices[key] for key in ("factor", "drawn", "duty_solo_uses", "carry")},
         }
-        there = Variant(
-            _("Bock gibt es."),
-            lambda value: value is not None,
+        group = GroupInput(
             parts,
-            PLAIN_BOCK,
             lambda value: {**BOCK_DEFAULTS, **value},
             lambda parts: {key: value for key, value in parts.items() if BOCK_DEFAULTS.get(key) != value},
         )
-        return VariantInput({"no": make_fixed(_("Bock gibt es nicht."), None), "yes": there}, apart=True)
+        yes = Variant(_("Bock gibt es."), lambda value: value is not None, PLAIN_BOCK, group)
+        return VariantInput({"no": make_fixed(_("Bock gibt es nicht."), None), "yes": yes}, apart=True)
+
+
+def _make_by_step(steps: Mapping[str, str], each: str, times: str, by: str) -> VariantInput:
+    """Return an input of an amount for each step, a factor for each, or an amount by step."""
+    by_step = GroupInput(
+        {step: NumberInput(name, 0, MAX_NUMBER, needed=False) for step, name in steps.items()},
+        lambda value: {step: value.get(step) for step in steps},
+        lambda parts: {step: n for step, n in parts.items() if n is not None} or dict.fromkeys(steps, 0),
+    )
+    group = GroupInput({"by": by_step}, lambda value: {"by": value}, lambda parts: parts["by"])
+    return VariantInput(
+        {
+            "each": make_number(each, NumberInput(_("Wie viel"), 0, MAX_NUMBER), 1),
+            "times": make_record(times, {"times": NumberInput(_("Wievielfach"), 1, 4)}, {"times": 2}),
+            "by": Variant(by, lambda value: True, dict.fromkeys(steps, 1), group),
+        }
+    )
 
 
 def build_setting_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
@@ -644,28 +547,21 @@ def build_setting_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]
     found = builder.build_common()
     for key in SPLIT_SETTINGS:
         partner = builder.make_choice(key, CHOICES[key], _("Im Spiel zu zweien"))
-        found[key] = SplitInput(partner, builder.make_choice(key, CHOICES[key], _("Im Solo")))
-    seats = {people: {seat: str(seat) if seat else _("Geber") for seat in range(people)} for people in LONG_TABLES}
+        found[key] = make_split(partner, builder.make_choice(key, CHOICES[key], _("Im Solo")))
+    label = _("Zu %(people)s am Tisch spielen, vom Geber aus gezählt")
     long = {
         str(people): MultipleInput(
-            seats[people], _("Zu %(people)s am Tisch spielen, vom Geber aus gezählt") % {"people": people}
+            {seat: str(seat) if seat else _("Geber") for seat in range(people)}, label % {"people": people}
         )
         for people in LONG_TABLES
     }
+    rounds = {"rounds": NumberInput(_("In wie vielen Umläufen"), 1, 99)}
+    duty = make_record(_("Jeder spielt Pflichtsoli."), rounds, {"rounds": 1})
     return found | {
         "kinds": MultipleInput(builder.get_names([*KINDS, *builder.own]), needed=True),
         "solo_times": builder.make_choice("solo_times", (1, 2, 3)),
-        "duty_solo": VariantInput(
-            {
-                "no": make_fixed(builder.render("duty_solo", None), None),
-                "yes": make_record(
-                    _("Jeder spielt Pflichtsoli."),
-                    {"rounds": NumberInput(_("In wie vielen Umläufen"), 1, 99)},
-                    {"rounds": 1},
-                ),
-            }
-        ),
-        "deal_stays": MultipleInput(_translate_names(labels.DEAL_STAYS, DEAL_STAYS)),
+        "duty_solo": VariantInput({"no": make_fixed(builder.render("duty_solo", None), None), "yes": duty}),
+        "deal_stays": MultipleInput(_capitalize(labels.DEAL_STAYS)),
         "seating": GroupInput(
             long,
             lambda value: {size: value.get(size, []) for size in long},
@@ -679,8 +575,7 @@ def build_setting_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]
 def build_row_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
     """Return the inputs of a row by kind of game."""
     builder = _InputBuilder(settings)
-    not_in_rows = {"deck", "unit"}
-    found = {key: part for key, part in builder.build_common().items() if key not in not_in_rows}
+    found = {key: part for key, part in builder.build_common().items() if key not in ("deck", "unit")}
     found |= {key: builder.make_choice(key, CHOICES[key]) for key in SPLIT_SETTINGS}
     found["name"] = NameInput(_("Name"))
     return found | {"times": NumberInput(_("Wievielfach"), 1, 9), "in_bock": builder.make_choice("in_bock", IN_BOCK)}

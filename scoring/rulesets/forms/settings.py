@@ -125,7 +125,7 @@ def _build_line(
     setting = form.inputs.get(key)
     if key.startswith("bock__"):
         variants = form.inputs["bock"].variants  # type: ignore[attr-defined]  # the Bock is a VariantInput
-        setting = variants["yes"].parts.get(key.removeprefix("bock__"))
+        setting = variants["yes"].group.parts.get(key.removeprefix("bock__"))
     fields = [] if setting is None else [name for name in setting.build_fields(key) if name in form.fields]
     if key == "specials":
         fields = list(form.specials.build_fields())
