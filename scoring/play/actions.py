@@ -48,27 +48,22 @@ class TableChanged(ActionRefused):
 
 
 def lock_club(club: Club) -> Club:
-    """Lock all tables of a club, then the club itself, before it is deleted.
-
-    Adding a guest at a table locks in the same order. The lock does not cover the club's key, so that other transactions
-    can still refer to the club.
-    """
+    """Lock all tables of a club, then the club, in the order in which a guest is added at a table. The lock does not cover the
+    club's key, so that other transactions can still refer to it."""
     list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
     return Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def lock_open(table: Table, actor: Actor) -> Records:
-    """Lock a table like `lock_table` and check that this actor may change it. Raise EveningIsClosed."""
+    """Lock a table like `lock_table`. Raise EveningIsClosed."""
     records = lock_table(table)
     refuse_closed(records, actor)
     return records
 
 
 def refuse_closed(records: Records, actor: Actor) -> None:
-    """Raise EveningIsClosed if the evening is closed and the actor is no admin.
-
-    The evening is the one read with the seats, since the one read with the lock can be from before it was closed.
-    """
+    """Raise EveningIsClosed if the actor is no admin. The evening is the one read with the seats, since the one read with the lock
+    can be from before it was closed."""
     if not (actor.admin or records.rounds[-1].table.evening.is_open):
         raise EveningIsClosed
 
@@ -109,11 +104,8 @@ def preview_carry(*, records: Records, earlier: Table | None) -> CarryPreview:
 
 @transaction.atomic
 def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
-    """Let the table carry on the open Bock games of `earlier` (None: of none). Return the effects.
-
-    `seen` is the state of both tables in the preview. Raise EveningIsClosed, CannotCarryOn, CarriedOnElsewhere,
-    TableChanged, LaterEveningIsClosed.
-    """
+    """Let the table carry on the open Bock games of `earlier` (None: of none); `seen` is the state of both in the preview. Raise
+    EveningIsClosed, ActionRefused, LaterEveningIsClosed."""
     earlier = earlier and lock_earlier(earlier)
     records = lock_open(table, actor)
     before = records.row.carries_on_id
@@ -145,8 +137,7 @@ def lock_earlier(earlier: Table) -> Table:
 
 
 def check_carry(table: Table, earlier: Table) -> None:
-    """Check that this table, which may not be stored yet, can carry on from the other. Raise CannotCarryOn,
-    CarriedOnElsewhere."""
+    """Raise ActionRefused if this table, which may not be stored yet, cannot carry on from the other."""
     if not is_before(earlier.evening, table.evening):
         raise CannotCarryOn
     if not (table.rule_set.rules.carry and earlier.rule_set.rules.carry):
@@ -170,6 +161,5 @@ def _set_carry(records: Records, earlier: Table | None) -> Records:
 
 
 def _get_state(*tables: Table | None) -> str:
-    """Return the ids of the last change of each table as a text."""
     last = [table and get_last_change(table) for table in tables]
     return "-".join(str(change.pk if change else 0) for change in last)

@@ -1,8 +1,4 @@
-"""The tables of what was played: evenings, their tables, seats, and one row per line of the sheet.
-
-Facts are typed by people. Outcome, Score, TableResult, TableCareer and YearCareer are derived from them and written only by the
-replay.
-"""
+"""The tables of what was played. Facts are typed by people; the rest is derived from them and written only by the replay."""
 
 from __future__ import annotations
 
@@ -76,8 +72,8 @@ class Evening(models.Model):
 
 
 class Table(models.Model):
-    """One table of an evening, with its own Bock chain and deal; writers lock it. One imported `without_games` from an old list
-    has neither rounds nor lines: its TableResults are facts, which no replay changes."""
+    """One table of an evening, with its own Bock chain and deal; writers lock it. One imported `without_games` has neither rounds
+    nor lines: its TableResults are facts, which no replay changes."""
 
     evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="tables", db_index=False)
     number = models.PositiveSmallIntegerField(default=1)
@@ -112,8 +108,6 @@ class Table(models.Model):
 
 
 class Round(models.Model):
-    """The games of a table with one line-up."""
-
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds", db_index=False)
     position = models.PositiveIntegerField()
 
@@ -190,8 +184,8 @@ class Game(models.Model):
 
 
 class Outcome(models.Model):
-    """Derived: the worth of one game. `value` is Re's, in the short form the winners'; `bock` is its level, `bock_started` the
-    number of Bock games that it added to the chain."""
+    """Derived: the worth of one game. `value` is Re's, in the short form the winners'; `bock_started` counts the Bock games it
+    added."""
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT, primary_key=True, related_name="outcome")
     winner = models.CharField(max_length=6, blank=True)
@@ -267,8 +261,8 @@ class TableResult(models.Model):
 
 
 class TableCareer(models.Model):
-    """Derived: the figures of one table about one person's games, so that the games of many years need not be read. `told` and
-    `mates` are built by `scoring.play.rules`, the other people by id. A row of its own, since lists read only the sums."""
+    """Derived: the figures of one table about one person's games (`scoring.play.rules`); `mates` are by the other person's id. A
+    row of its own, since lists read only the sums."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="careers", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="careers")
@@ -283,12 +277,9 @@ class TableCareer(models.Model):
 
 
 class YearCareer(models.Model):
-    """Derived: the sums and figures of the closed evenings of one year for one person in one unit, so that lists and pages of a
-    person add up years instead of tables (`scoring.play.rules`).
-
-    `points_of_games` leaves out tables imported without games; `last_evening` had a game, `last_day` may have had only a
-    penalty; `by_evening` are EveningSums.
-    """
+    """Derived: the sums and figures of the closed evenings of one year for one person in one unit. `points_of_games` leaves out
+    tables imported without games; `last_evening` had a game, `last_day` may have had only a penalty; `by_evening` are
+    EveningSums."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="years")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="years")

@@ -29,9 +29,8 @@ GAMES = (Game.Form.PLAYED, Game.Form.SHORT)
 
 @dataclass
 class Records:
-    """The facts of one table: its `rounds` in order, the players of each round in seating order by its id (`line_ups`), its
-    lines in order (`games`) and the `deleted` ones, and the Bock left open by the table that it carries on from (`carried`).
-    """
+    """The facts of one table: its `rounds` in order, the players of each in seating order by its id (`line_ups`), its lines in
+    order (`games`), the `deleted` ones, and the Bock left open by the table that it carries on from (`carried`)."""
 
     table: Table
     rounds: list[Round]
@@ -44,12 +43,10 @@ class Records:
         return self.line_ups[game.round_id]
 
     def get_rules(self, game: Game) -> RuleSettings:
-        """Return the rules for the number of people at the table in this game."""
         return self.table.rule_set.rules.at(len(self.line_up(game)))
 
     @property
     def current(self) -> list[Player]:
-        """The people at the table now."""
         return self.line_ups[self.rounds[-1].pk]
 
     @property
@@ -85,7 +82,6 @@ class Records:
 
     @property
     def later(self) -> Table | None:
-        """The table that carries on the open Bock games of this one."""
         return getattr(self.row, "carried_on_by", None)
 
     def start(self, rules: RuleSettings) -> Chain:
@@ -130,10 +126,8 @@ def read_records(table: Table) -> Records:
 
 
 def get_game_numbers(tables: Collection[int]) -> dict[str, tuple[int, bool]]:
-    """Return the number on its sheet of each game at the tables with these ids, and whether it is deleted, by its key. One query.
-
-    A deleted game has the number that it would have.
-    """
+    """Return the number on its sheet of each game of these tables, and whether it is deleted, by key. One query. A deleted game has
+    the number that it would have."""
     games = _select_games().filter(round__table__in=tables, form__in=GAMES)
     counted: Counter[int] = Counter()
     numbers = {}
@@ -179,8 +173,6 @@ def build_records(table: Table, games: Sequence[Game], seats: Iterable[Seat]) ->
 
 @dataclass
 class LineUp:
-    """The people of a round by place, and their rule set."""
-
     rule_set: RuleSet
     people: dict[int, str]
 
@@ -203,8 +195,7 @@ LOOKUPS: Final[Lookups] = {"round": get_line_ups, "carries_on": Table.objects.se
 
 
 def list_signers(evening: Evening) -> list[Player]:
-    """Return the players who signed the evening when it was last closed, merged players as the remaining row. Empty for an open
-    evening."""
+    """Return who signed the evening when it was last closed, merged players as the remaining row. Empty for an open evening."""
     if evening.is_open:
         return []
     closings = Change.objects.filter(club=evening.club_id, verb=Verb.EVENING_CLOSED, subject_id=str(evening.pk))
@@ -214,8 +205,7 @@ def list_signers(evening: Evening) -> list[Player]:
 
 
 def filter_evenings(path: str, closed_only: bool) -> Q:
-    """Return a filter for the evenings at this path ("" or "table__evening__"): all, or with `closed_only` those that are closed
-    and not dropped, which strangers can see."""
+    """Return a filter for evenings at this path ("" or "table__evening__"): all, or those that strangers can see."""
     return Q(**{f"{path}closed_at__isnull": False, f"{path}dropped": False}) if closed_only else Q()
 
 
@@ -234,7 +224,7 @@ def get_last_change(table: Table) -> Change | None:
 
 
 def count_untouched_lines(records: Records, known: int | None) -> int:
-    """Count the lines at the head of the sheet that are the same as after the change with the id `known`: a changed line affects
+    """Count the lines at the head of the sheet that no change after the one with the id `known` touched: a changed line affects
     only lines behind it. Return 0 if `known` is no change of this table."""
     if known is None:
         return 0
@@ -248,8 +238,7 @@ def count_untouched_lines(records: Records, known: int | None) -> int:
 
 
 def _list_places(rounds: dict[int, int], change: Change) -> list[tuple[int, int]]:
-    """Return the round and position of a change's line before and after it; the head of the sheet if the change was not about a
-    line or the round is gone."""
+    """Return the round and position of a change's line before and after it; the head of the sheet if it has none."""
     sides = [side for side in (change.before, change.after) if side and change.verb.startswith("game.")]
     return [(rounds.get(side["round"], -1), side["position"]) for side in sides] or [(-1, 0)]
 
@@ -268,7 +257,6 @@ def get_logged_values(game: Game) -> dict[str, Any]:
 
 
 def propose_next(records: Records) -> Proposal:
-    """Propose the next game."""
     rules = records.table.rule_set.rules
     facts = (
         parse_line(game.form, game.facts, rules.at(len(records.line_up(game))), game.dealer) for game in records.games
@@ -283,7 +271,6 @@ def propose_before(records: Records, game: Game) -> Proposal:
 
 
 def propose_behind(records: Records, game: Game) -> Proposal:
-    """Propose the game after this line, for its people."""
     before = list(takewhile(lambda other: other.key != game.key, records.games))
     return _propose_among(records, game, [*before, game])
 
@@ -347,14 +334,13 @@ class Cell(NamedTuple):
 
     @property
     def shown(self) -> int | None:
-        """The total as the sheet shows it."""
         return None if self.is_idle else self.total
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the sheet. `number` counts the games, None for other lines; `bock_from` are the games that started its
-    Bock; `turn` is the seat whose turn it was to deal, None if that seat dealt; `rules` are those at its table."""
+    """One line of the sheet. `number` counts the games, None for other lines; `bock_from` are the games that started its Bock;
+    `turn` is the seat whose turn it was to deal, None if that seat dealt."""
 
     game: Game
     rules: RuleSettings
@@ -377,7 +363,6 @@ class Row:
 
     @property
     def label(self) -> str:
-        """The number of the line, or its form."""
         return str(self.number or self.game.get_form_display())
 
     @property
@@ -407,8 +392,8 @@ class Row:
 
 @dataclass(frozen=True)
 class NextGame:
-    """The next game at the table: `people` in seating order, `levels` of the Bock games to come, `bock_from` the games that
-    started its Bock, `bock_runs` those that started any Bock to come with the number of its games (see Chain.list_runs)."""
+    """The next game: `levels` of the Bock games to come, `bock_from` the games that started its Bock, `bock_runs` those that
+    started any Bock to come with the number of its games (see Chain.list_runs)."""
 
     rules: RuleSettings
     number: int
@@ -456,8 +441,7 @@ class NextGame:
 
 @dataclass(frozen=True)
 class CarriedBocks:
-    """The Bock games of an earlier evening that were open before the first line: their table and its day, their levels, and
-    the games that started the first of them."""
+    """The Bock games of an earlier evening that were open before the first line, and the games that started the first of them."""
 
     table: Table
     day: datetime.date
@@ -481,7 +465,6 @@ class Sheet:
 
     @cached_property
     def totals(self) -> dict[int, int]:
-        """The sum of each person, by id."""
         return {
             player.pk: sum(row.cells[column].points for row in self.rows) for column, player in enumerate(self.players)
         }
@@ -511,7 +494,6 @@ class Sheet:
 
     @property
     def is_full(self) -> bool:
-        """Return whether all planned games are played."""
         planned = self.table.planned_games
         return planned is not None and self.games_played >= planned
 
@@ -679,11 +661,8 @@ def read_years(
     people: Collection[int] | None = None,
     closed_only: bool = False,
 ) -> list[tuple[Any, ...]]:
-    """Return these fields (at least two) of each person, unit and year of a club, ordered by year.
-
-    `people` limits the persons. Running evenings have a row of their own after that of their year, unless `closed_only`. One
-    query, one more for the running evenings, and another one if there are any and `names` has a field of `TableCareer`.
-    """
+    """Return these fields (at least two) of each person, unit and year of a club, ordered by year. Running evenings have a row of
+    their own after that of their year. One query; one more for running evenings, another one for their careers."""
     of_people = Q() if people is None else Q(player__in=people)
     stored = YearCareer.objects.filter(of_people, club=club)
     columns = tuple(dict.fromkeys(("year", "last_day", *names)))

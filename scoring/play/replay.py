@@ -1,8 +1,5 @@
-"""Bring all derived rows into line with the facts.
-
-This is the only writer of Outcome, Score, TableResult, TableCareer, YearCareer and `Table.open_bocks`. It computes a table from
-its first line and writes only the rows that differ; a table that carries open Bock games on is replayed too.
-"""
+"""Bring all derived rows into line with the facts; nothing else writes them. A table is computed from its first line, and only rows
+that differ are written; a table that carries open Bock games on is replayed too."""
 
 from __future__ import annotations
 
@@ -83,8 +80,6 @@ class ScoreValues(NamedTuple):
 
 
 class OutcomeValues(NamedTuple):
-    """The values of an Outcome; they become a row only when written."""
-
     winner: str
     value: int
     bock: int
@@ -96,11 +91,8 @@ OUTCOME_FIELDS, SCORE_FIELDS = OutcomeValues._fields, ScoreValues._fields
 
 @dataclass(frozen=True)
 class Derived:
-    """The derived rows of one table, computed or stored. Scores are by game, then by player.
-
-    `open_bocks` are those that another evening can carry on. `lines` are the lines of all players, game by game in order;
-    stored rows have none.
-    """
+    """The derived rows of one table, computed or stored. Scores are by game, then by player; `open_bocks` are those that another
+    evening can carry on; `lines` are the lines of all players game by game, none for stored rows."""
 
     table_id: int
     outcomes: dict[UUID, OutcomeValues]
@@ -136,8 +128,8 @@ class Derived:
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of a change on one line: its worth (None: the line is missing) and the points of its players by id, before
-    and after. `records` are those after the change."""
+    """The effect of a change on one line: its worth (None: the line is missing) and the points by player, before and after.
+    `records` are those after the change."""
 
     records: Records
     game: Game
@@ -166,7 +158,6 @@ def derive(records: Records) -> Derived:
 
 
 def _build_own_lines(game: Game, valued: OutcomeValues, credits: Mapping[int, ScoreValues]) -> dict[int, OwnLine]:
-    """Return a line as OwnLine of each player, by id."""
     key, facts = str(game.key), game.facts if game.form == Game.Form.PLAYED else None
     decided = valued.winner != "" or game.form == Game.Form.SHORT
     return {
@@ -242,10 +233,8 @@ def _build_effect(records: Records, game: Game, stored: Derived, derived: Derive
 
 
 def write_derived(records: Records, stored: Derived, derived: Derived, careers: dict[int, TableCareer] | None = None) -> None:
-    """Write the rows that differ: at most one statement per kind of row to upsert and one per kind to delete.
-
-    `careers` are the stored careers, if known; otherwise they are read.
-    """
+    """Write the rows that differ: at most one statement per kind of row to upsert and one per kind to delete. The stored `careers`
+    are read if None."""
     table = records.table
     if stored.open_bocks != derived.open_bocks:
         Table.objects.filter(pk=table.pk).update(open_bocks=derived.open_bocks)
@@ -275,10 +264,8 @@ def _list_changed(stored: Derived, derived: Derived) -> Iterator[tuple[UUID, int
 
 
 def _write_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int, TableCareer]) -> None:
-    """Write the careers and results that differ. A fact or the order of lines can change a career although no score differs.
-
-    The stored results are computed from the stored careers, so they are not read.
-    """
+    """Write the careers and results that differ. A career can change although no score differs. The stored results are computed
+    from the stored careers, so they are not read."""
     stored_results, results = build_results(stored.values()), build_results(careers.values())
     if gone := stored.keys() - careers.keys():
         TableResult.objects.filter(table=table, player__in=gone).delete()
@@ -289,8 +276,8 @@ def _write_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int,
 
 
 def insert_derived(tables: Iterable[Derived]) -> None:
-    """Insert the derived rows of new tables, kind by kind instead of table by table: an old list has thousands of tables, and
-    other writers wait meanwhile."""
+    """Insert the derived rows of new tables, kind by kind: an old list has thousands of tables, and other writers wait
+    meanwhile."""
     outcomes: list[tuple[Any, ...]] = []
     scores: list[tuple[Any, ...]] = []
     results: list[tuple[Any, ...]] = []
@@ -322,18 +309,14 @@ def upsert_differing(
     stored: Mapping[Any, Stored],
     wanted: Mapping[Any, Stored],
 ) -> None:
-    """Insert missing rows and update differing ones, in one statement."""
     values, found_by = attrgetter(*names), attrgetter(*[get_attname(model, key) for key in keys])
     differing = [row for key, row in wanted.items() if key not in stored or values(row) != values(stored[key])]
     upsert(model, keys, names, [(*found_by(row), *values(row)) for row in differing])
 
 
 def replay(records: Records, *, actor: Actor, click: UUID, new: Game | None = None) -> list[Effect]:
-    """Write the derived rows of this table, and of those that carry its open Bock games on, each with a log entry.
-
-    A `new` line behind all others changes nothing before it, so the stored rows are not read then. Raise
-    LaterEveningIsClosed.
-    """
+    """Write the derived rows of this table, and of those that carry its open Bock games on, each with a log entry. A `new` last
+    line changes nothing before it, so the stored rows are not read then. Raise LaterEveningIsClosed."""
     effects: list[Effect] = []
     evenings: list[Evening] = []
     for changed, stored, derived in _follow(records, lock_table, new):
@@ -361,10 +344,8 @@ def preview_replay(records: Records) -> list[Effect]:
 def _follow(
     records: Records, read: Callable[[Table], Records], new: Game | None = None
 ) -> Iterator[tuple[Records, Derived, Derived]]:
-    """Yield the records, stored and derived rows of a table, then of each later table whose carried Bock games change.
-
-    Tables are read (and locked) from the earlier evening to the later, which is the order of all locks.
-    """
+    """Yield the records, stored and derived rows of a table, then of each later table whose carried Bock games change. Tables are
+    read (and locked) from the earlier evening to the later, which is the order of all locks."""
     while True:
         derived = derive(records)
         stored = derived.without(new, records.row.open_bocks) if new else read_stored(records)
@@ -417,7 +398,6 @@ def update_years(club: int, years: Collection[int] | None = None) -> None:
 
 
 def update_closed_years(evenings: Iterable[Evening]) -> None:
-    """Update the years of the closed ones of these evenings."""
     for club, year in sorted({(one.club_id, one.held_on.year) for one in evenings if not one.is_open}):
         update_years(club, [year])
 
@@ -441,11 +421,8 @@ def _index_years(rows: Iterable[YearCareer]) -> dict[Key, YearCareer]:
 
 
 def lock_years(club: int) -> None:
-    """Lock the years of a club until the transaction ends, so that of two evenings closed at the same time, the second
-    one counts the first.
-
-    The row of the club is locked first, since the history refers to it and other actions lock it before this one.
-    """
+    """Lock the years of a club until the transaction ends: of two evenings closed at once, the second counts the first. The row of
+    the club is locked first, since the history refers to it and other actions lock it before this one."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT id FROM scoring_club WHERE id = %s FOR KEY SHARE", [club])

@@ -1,8 +1,5 @@
-"""Add up the games of a person: the figures of one table, of several tables, and of a year.
-
-A table's figures are computed once and stored as JSON (`CareerData`). A `Career` is built from those of all tables in playing
-order and in one unit. Facts that a line does not have are counted as unknown.
-"""
+"""Add up the games of a person. A table's figures are computed once and stored as JSON (`CareerData`); a `Career` is built from
+those of all tables in playing order and in one unit. Facts that a line does not have are counted as unknown."""
 
 from __future__ import annotations
 
@@ -48,11 +45,8 @@ def get_side(party: str, won: bool) -> str:
 
 
 def summarize(lines: Sequence[OwnLine]) -> CareerData:
-    """Summarize one person's lines of one table in playing order.
-
-    `by_hand` are the points of lines that were no games of this person: penalties, corrections, sitting out. `bock_points` are
-    those of all lines played in Bock.
-    """
+    """Summarize one person's lines of one table in playing order. `by_hand` are the points of penalties, corrections and sitting
+    out, `bock_points` those of all lines played in Bock."""
     played = [line for line in lines if line.played]
     runs = _list_runs(played)
     tallies: dict[str, dict[str, list[int]]] = {
@@ -77,8 +71,7 @@ def summarize(lines: Sequence[OwnLine]) -> CareerData:
 
 
 def _list_runs(played: Iterable[OwnLine]) -> list[list[Any]]:
-    """Return the series of games with the same result: won or not, length, first and last key. A game without a winner ends a
-    series."""
+    """Return the series of games with the same result: won or not, length, first and last key. A game without a winner ends one."""
     runs: list[list[Any]] = []
     goes_on = False
     for line in played:
@@ -146,7 +139,6 @@ def count_mates(games: Iterable[Mapping[int, OwnLine]]) -> dict[int, Mates]:
 
 
 def get_sums(told: CareerData) -> dict[str, int]:
-    """Return the fields of a TableResult."""
     games, wins, points = told["all"]
     solos = [sum(column) for column in zip([0, 0, 0], *told["solos"].values(), strict=True)]
     parties = {party: tally[0] for party, tally in told["parties"].items()}
@@ -237,8 +229,6 @@ def list_keys(told: CareerData) -> set[str]:
 
 @dataclass
 class Tally:
-    """The number of games of one sort, the won ones among them, and their points."""
-
     games: int = 0
     wins: int = 0
     points: int = 0
@@ -258,8 +248,6 @@ class Tally:
 
 
 class Streak(NamedTuple):
-    """A series of games with the same result."""
-
     won: bool
     length: int
     first: Any
@@ -267,8 +255,6 @@ class Streak(NamedTuple):
 
 
 class Extreme(NamedTuple):
-    """The line with the most or the fewest points."""
-
     points: int
     ref: Any
 
@@ -292,12 +278,9 @@ class SpecialTally:
 
 @dataclass
 class Career:
-    """All figures about one person's games.
-
-    `kinds` and `solos` are by kind, "" for the short form; `short` is the number of short forms; `announced` is by level, the
-    lowest first; `specials` are those of the person's party and of the game, by code. `best` and `worst` are the first ones of
-    several; `current` is the series that can go on.
-    """
+    """All figures about one person's games: `kinds` and `solos` by kind ("" for the short form), `announced` by level, the lowest
+    first, `specials` of the person's party and of the game. `best` and `worst` are the first of several; `current` is the series
+    that can go on."""
 
     all: Tally = field(default_factory=Tally)
     parties: dict[str, Tally] = field(default_factory=lambda: {"re": Tally(), "kontra": Tally()})
@@ -355,8 +338,6 @@ def _build_streak(run: Sequence[Any], ref: Callable[[str], Any]) -> Streak:
 
 @dataclass
 class Mate:
-    """The games of a person with one other person: on one side, and on different sides."""
-
     together: Tally = field(default_factory=Tally)
     against: Tally = field(default_factory=Tally)
 
@@ -398,8 +379,6 @@ class ResultRow(NamedTuple):
 
 
 class CareerRow(NamedTuple):
-    """A TableCareer with the unit and day of its table."""
-
     player: int
     unit: str
     day: datetime.date
@@ -412,8 +391,8 @@ class CareerRow(NamedTuple):
 
 
 class EveningSums(NamedTuple):
-    """The sums of one evening for one person, with the day in ISO format. `points_of_games` leaves out tables imported without
-    games; `there`: with a game or at such a table; `won`: with the most points of the evening."""
+    """The sums of one evening for one person. `points_of_games` leaves out tables imported without games; `there`: with a game or
+    at such a table; `won`: with the most points."""
 
     evening: int
     day: str
@@ -476,10 +455,8 @@ class _Year:
 
 
 def sum_years(results: Iterable[ResultRow], careers: Iterable[CareerRow] = ()) -> dict[Key, dict[str, Any]]:
-    """Return the fields of each YearCareer; without careers it has no figures.
-
-    Both are in playing order, with the results of all people of an evening, which decide who won it.
-    """
+    """Return the fields of each YearCareer; without careers it has no figures. Both are in playing order, with the results of all
+    people of an evening, which decide who won it."""
     years: dict[Key, _Year] = defaultdict(_Year)
     for one in results:
         years[one.key].add(one)

@@ -81,10 +81,8 @@ _SIGNED: Final = ("points", "others")
 
 
 def describe_line(values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None) -> dict[str, str]:
-    """Return the typed values of a line by label; `seat` names the person at a seat.
-
-    `rules` are those at its table; None if it is gone, then a rule set's own kinds and special points have their keys.
-    """
+    """Return the typed values of a line by label. Without rules (its table is gone), own kinds and special points have their
+    keys."""
     facts = values["facts"]
     texts: dict[str, str] = {}
     if values["form"] != Game.Form.PLAYED:
@@ -183,7 +181,7 @@ def describe_winner(row: Row) -> str:
 
 
 class StepLine(NamedTuple):
-    """A step in words: its name, the favoured side, the amount, and the winners' value after it."""
+    """A step in words; `value` is the winners' value after it."""
 
     label: str
     party: str
@@ -237,7 +235,6 @@ def build_explanation(result: LineResult, rules: RuleSettings) -> Explanation:
 
 
 def _describe_reason(reason: Reason, sides: Mapping[str, str]) -> str:
-    """Return the sentence of a reason."""
     values = {key: format_signed(value) if key in _SIGNED else value for key, value in reason.items()}
     code, party = reason["code"], reason.get("party", "re")
     if "announced" in reason:
@@ -290,7 +287,6 @@ def list_facts(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
 
 
 def describe_bocks(games: int) -> str:
-    """Return the number of Bock games in words."""
     return ngettext("%(n)s Bockspiel", "%(n)s Bockspiele", games) % {"n": games}
 
 
@@ -298,8 +294,7 @@ def describe_bocks(games: int) -> str:
 
 
 def describe_effects(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
-    """Return the effects of a change: a sentence per line of the sheet and per changed sum, then the same for the later evenings
-    that carry on the open Bock games."""
+    """Return a sentence per changed line and sum, then the same for later evenings that carry on the open Bock games."""
     by_table: dict[int, list[Effect]] = {}
     for effect in effects:
         by_table.setdefault(effect.records.table.pk, []).append(effect)
@@ -337,7 +332,6 @@ def _describe_table_effects(sheet: Sheet, effects: Sequence[Effect], totals: Map
 
 
 def describe_refused(sheet: Sheet, refused: Sequence[tuple[Game, Sequence[Sentence]]]) -> list[str]:
-    """Return a sentence for each line that other rules refuse."""
     return [
         f"{get_line_name(sheet, game)}: {' '.join(translate_sentence(found) for found in sentences)}" for game, sentences in refused
     ]
@@ -372,7 +366,6 @@ def _get_difference(effects: Sequence[Effect], player: int) -> int:
 
 
 def _describe_sums(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
-    """Return the sums that change, before and after."""
     lines: list[str] = []
     for player in sheet.players:
         if more := _get_difference(effects, player.pk):

@@ -1,6 +1,4 @@
-"""Compare the stored rows with what follows from the facts, without writing. A finding means that rows were changed past
-the actions.
-"""
+"""Compare the stored rows with what follows from the facts. A finding means that rows were changed past the actions."""
 
 from __future__ import annotations
 
@@ -45,10 +43,8 @@ class CheckReport:
 
 
 def verify(club: Club | None = None) -> Iterator[CheckReport]:
-    """Check all tables with games of a club (None: of all clubs), five queries each, then each year of the clubs.
-
-    Call it in a snapshot, since a game saved meanwhile would look like damage.
-    """
+    """Check all tables with games of a club (None: of all clubs), five queries each, then each year of the clubs. Call it in a
+    snapshot, since a game saved meanwhile would look like damage."""
     clubs = [club] if club is not None else Club.objects.all()
     tables = Table.objects.filter(without_games=False, evening__club__in=clubs)
     tables = tables.select_related("evening__club", "rule_set").order_by("pk")
@@ -76,7 +72,6 @@ def find_refused_facts(records: Records) -> list[str]:
 
 
 def check_year(club: Club, year: int) -> CheckReport:
-    """Compare a year of a club with the stored rows of its tables."""
     stored, wanted = compare_years(club.pk, [year])
     names = dict(Player.objects.filter(pk__in={key[0] for key in (*stored, *wanted)}).values_list("pk", "name"))
 
@@ -117,8 +112,7 @@ def _check_facts(records: Records) -> Iterator[str]:
 
 
 def _is_valid_by_earlier_rules(records: Records, game: Game) -> bool:
-    """Return whether a deleted line is valid by earlier rules of the table. Moving a table to other rules does not check
-    deleted lines, as they cannot be restored after that."""
+    """Return whether a deleted line is valid by earlier rules of the table: moving it to other rules does not check such lines."""
     moves = records.table.changes.filter(verb=Verb.RULES_MOVED)
     for rule_set in RuleSet.objects.filter(pk__in=[(move.before or {}).get("rule_set") for move in moves]):
         try:
@@ -167,7 +161,6 @@ def _compare_derived(records: Records) -> tuple[int, list[str]]:
 
 
 def _index_scores(side: Derived) -> dict[tuple[UUID, int], ScoreValues]:
-    """Return the scores by game and player."""
     return {(key, player): credit for key, credits in side.scores.items() for player, credit in credits.items()}
 
 
@@ -178,7 +171,6 @@ def _compare(
     wanted: Mapping[Any, object],
     place: Callable[[Any], str],
 ) -> Iterator[str]:
-    """Yield a sentence for each row that is missing, superfluous or different."""
     for key in [key for key in wanted if key not in stored]:
         yield place(key) + _("%(kind)s fehlt") % {"kind": kind}
     for key in [key for key in stored if key not in wanted]:

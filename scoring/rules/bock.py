@@ -1,8 +1,4 @@
-"""The Bock chain: the level of each game, the games that start a Bock, and the Bock games that are open after them.
-
-The chain is computed from the games of a table in order. Only what is open at the end of a sheet is stored, as JSON
-(`dump_chain`), for a table of a later evening.
-"""
+"""The Bock chain, computed from the games of a table in order. Only what is open at the end is stored (`dump_chain`), as JSON."""
 
 from __future__ import annotations
 
@@ -76,11 +72,9 @@ class Chain(NamedTuple):
         return tuple(_get_origin(side) for side in self.open)
 
     def list_runs(self) -> list[tuple[Origin, int]]:
-        """Return the games that started the open Bock, each with the number of its Bock games to come.
-
-        They follow each other if one side is open, and run in parallel if several are. Return nothing if several sides
-        have several runs, which needs tables of different sizes with different rules.
-        """
+        """Return the games that started the open Bock, each with the number of its games to come: one after another, or in parallel
+        if several sides are open. Nothing if several sides have several runs, which needs tables of different sizes with different
+        rules."""
         if len(self.open) > 1 and any(run.before for _, run in self.open):
             return []
         return [run for side in self.open for run in _list_runs(side)]
@@ -88,10 +82,7 @@ class Chain(NamedTuple):
     def add_game(
         self, facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings, line: int = 0
     ) -> tuple[Chain, int]:
-        """Return the chain after a game that was scored at `level`, and the number of Bock games it added.
-
-        `line` is the origin of what it starts. Only for a rule set with Bock.
-        """
+        """Return the chain after a game scored at `level`, and the number of Bock games it added. Only for rules with Bock."""
         chain = self
         if self.open and uses_up_bock(facts, rules):
             chain = self.use_one_up()
@@ -126,10 +117,8 @@ class Chain(NamedTuple):
         return Chain((OpenSide(games, Run(line, games, None)),)), games
 
     def _filled(self, games: int, cap: int, line: int) -> Chain:
-        """Raise the first `games` games to come that are below `cap` by one level.
-
-        Sides are sorted by length, the longest first. A game is raised by the first side that is too short for it.
-        """
+        """Raise the first `games` games to come below `cap` by one level: each by the first side, the longest first, too short for
+        it."""
         sides: list[OpenSide] = sorted(self.open, key=_left, reverse=True)
         last = end = games + (sides[cap - 1].left if len(sides) >= cap else 0)
         for level in range(cap):
@@ -141,14 +130,12 @@ class Chain(NamedTuple):
 
 
 def _is_raised(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
-    """Return whether an open Bock raises this game."""
     if isinstance(facts, GameFacts):
         return get_kind_scorer(rules, facts.kind, facts.duty).raised
     return rules.settings_for("solo" if facts.solo else "partner").in_bock in RAISED_BY_BOCK
 
 
 def uses_up_bock(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
-    """Return whether this game uses up one of the open Bock games."""
     if isinstance(facts, GameFacts):
         return get_kind_scorer(rules, facts.kind, facts.duty).uses_one_up
     return rules.settings_for("solo" if facts.solo else "partner").in_bock in USING_UP_BOCK
@@ -166,14 +153,11 @@ def _list_runs(side: OpenSide) -> list[tuple[Origin, int]]:
 
 
 def _get_origin(side: OpenSide) -> Origin:
-    """Return the origin of the next game of a side."""
     return _list_runs(side)[0][0]
 
 
 def count_started_bocks(facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings) -> int:
-    """Count the Bocks that a game scored at `level` starts, by its triggers and by hand. The trigger `zero_game` takes the
-    value without Bock.
-    """
+    """Count the Bocks that a game scored at `level` starts. The trigger `zero_game` takes the value without Bock."""
     if isinstance(facts, GameFacts):
         kind = get_kind_scorer(rules, facts.kind, facts.duty)
         bocks = kind.cases[facts.case + level * CASES].triggers + kind.triggers

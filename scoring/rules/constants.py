@@ -1,6 +1,4 @@
-"""The codes of facts and rule sets: kinds of game, announcements, special points, zones and bands of eyes, Bock triggers,
-fields of an entry, and default settings. Database, browser and archive use the same codes.
-"""
+"""The codes of facts and rule sets, the same in the database, the browser and the archive, and default settings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Propose who deals, plays and leads the next game, and who owes a Pflichtsolo, from the deals of a table so far.
-
-The dealer of a game is a fact; a dealer that differs from the proposal is shown as odd.
-"""
+"""Propose who deals, plays and leads the next game, and who owes a Pflichtsolo. The dealer of a game is a fact."""
 
 from __future__ import annotations
 
@@ -22,11 +19,8 @@ class Deal(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """The proposed next game. `out` and `leader` are None if it must be entered who sits out (eight at a table for four).
-
-    `cycle` counts from 1; `owing` are the seats that still owe a Pflichtsolo, in seating order; `soloist` is the seat
-    that has to play one now (Vorführung), if any.
-    """
+    """The proposed next game. `out` and `leader` are None if it must be entered who sits out; `cycle` counts from 1; `owing` are
+    the seats that owe a Pflichtsolo; `soloist` has to play one now (Vorführung)."""
 
     dealer: int
     out: tuple[int, ...] | None
@@ -37,9 +31,8 @@ class Proposal(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """The deals of a table so far: the next dealer by turn, the number of complete cycles (all have dealt once), the
-    seats that have dealt in the running cycle, and those that have played a Pflichtsolo. `Progress()` has no deal.
-    """
+    """The deals so far: the next dealer by turn, the complete cycles (all have dealt once), the seats that have dealt in the
+    running one, and those that have played a Pflichtsolo."""
 
     dealer: int = 0
     cycles: int = 0
@@ -54,10 +47,8 @@ class Progress(NamedTuple):
         return _count_cycle((deal.dealer + 1) % table, self.cycles, self.dealt | {deal.dealer}, fulfilled, table)
 
     def move(self, seats: Mapping[int, int], table: int, dealer: int) -> Progress:
-        """Return the progress for a new line-up of `table` people in which `dealer` deals next.
-
-        `seats` has the new seat by the old one, without the people who left. New people owe a Pflichtsolo.
-        """
+        """Return the progress for a new line-up in which `dealer` deals next. `seats` has the new seat by the old one, without the
+        people who left. New people owe a Pflichtsolo."""
         dealt = frozenset(seats[seat] for seat in self.dealt if seat in seats)
         fulfilled = frozenset(seats[seat] for seat in self.fulfilled if seat in seats)
         return _count_cycle(dealer, self.cycles, dealt, fulfilled, table)
@@ -70,7 +61,6 @@ class Progress(NamedTuple):
         return tuple(seat for seat in order if seat not in self.fulfilled)
 
     def propose(self, rules: RuleSettings) -> Proposal:
-        """Propose the next game at a table of `rules.table` people."""
         dealer, soloist = self.get_turn(rules)
         out = get_sitters(rules, dealer)
         owing = tuple(sorted(self.list_owing(rules)))
@@ -107,9 +97,7 @@ def get_leader(
 
 
 def count_list_games(rules: RuleSettings) -> int | None:
-    """Return the number of games of a list: the deals of all rounds, and a Pflichtsolo of each player. None without
-    Pflichtsolo.
-    """
+    """Return the games of a list: the deals of all rounds, and a Pflichtsolo of each player. None without Pflichtsolo."""
     return None if rules.duty_rounds is None else rules.table * (rules.duty_rounds + 1)
 
 
@@ -124,7 +112,6 @@ def game_stays(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
 
 
 def get_deal(form: str, facts: LineFacts, dealer: int | None, rules: RuleSettings) -> Deal | None:
-    """Return the deal of one line of the sheet, None for a line without a dealer."""
     if dealer is None:
         return None
     if isinstance(facts, (GameFacts, ShortFacts)):

@@ -24,9 +24,8 @@ PLAIN_BOCK: Final[Data] = {
 
 
 class Special(NamedTuple):
-    """A complete row of `specials`: the points by count, or the factor of each; the maximum count of a game and of a
-    party; who can earn it; and the words of games in which it counts (None: as `specials_in_solo` says).
-    """
+    """A complete row of `specials`: the points by count, or the factor of each; the maximum of a game and of a party; who can earn
+    it; the words of games in which it counts (None: as `specials_in_solo` says)."""
 
     points: tuple[int, ...]
     times: int
@@ -42,7 +41,6 @@ class Special(NamedTuple):
 
 
 def parse_special(special: str, row: int | Data) -> Special:
-    """Return a complete row of `specials`, built-in or the club's own."""
     if not isinstance(row, Mapping):
         row = {"points": row}
     points, most = row["points"], int(row.get("most", SPECIALS.get(special, 1)))
@@ -54,17 +52,12 @@ def parse_special(special: str, row: int | Data) -> Special:
 
 
 class Ansage(NamedTuple):
-    """The worth of Re or Kontra."""
-
     add: int
     times: int
 
 
 class GameSettings:
-    """The settings that rows of `per_kind` may override, as attributes with the names of the data.
-
-    The rows of `words` override the rule set, the last word wins.
-    """
+    """The settings that rows of `per_kind` may override. The rows of `words` override the rule set, the last word wins."""
 
     def __init__(self, data: Data, words: tuple[str, ...] = ()) -> None:
         rows = [data["per_kind"][word] for word in words]
@@ -136,10 +129,8 @@ def _split_by_step(value: int | Data, steps: Iterable[str]) -> tuple[dict[str, i
 
 
 def _split_by_game(value: str | Mapping[str, str]) -> dict[str, str]:
-    """Return the values for partner games and solos, from one value or two."""
     return {"partner": value, "solo": value} if isinstance(value, str) else dict(value)
 
 
 def get_sort(like: str) -> str:
-    """Return the sort of games that a kind belongs to: partner, solo or ramsch."""
     return "partner" if like in PARTNER_KINDS else RAMSCH if like == RAMSCH else "solo"

@@ -1,6 +1,4 @@
-"""Decide who has won, and why: each party has a goal that its eyes reach or not, and Feigheit (too little announced)
-may turn the result. Games that are decided without eyes have their winner already.
-"""
+"""Decide who has won, and why: each party has a goal that its eyes reach or not, and Feigheit may turn the result."""
 
 from __future__ import annotations
 
@@ -45,11 +43,8 @@ class Side(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The result of a game: the final `winner` (None: no party), and why.
-
-    `turned_from` is the party that had won before Feigheit gave the game to the other party or to none. `fixed` is the
-    price of Feigheit, if it replaces the other steps.
-    """
+    """The result of a game: the `winner` (None: no party), and why. `turned_from` had won before Feigheit gave the game to the
+    other party or to none; `fixed` is the price of Feigheit, if it replaces the other steps."""
 
     re: Side
     kontra: Side

@@ -1,6 +1,4 @@
-"""Check the fields of an entry. Each function returns the parsed value, or adds a German sentence to `faults` that says
-what to do.
-"""
+"""Check the fields of an entry: return the parsed value, or add a German sentence to `faults` that says what to do."""
 
 from __future__ import annotations
 
@@ -32,7 +30,6 @@ MAX_REASON_LENGTH: Final = 200
 
 
 def check_table(value: object) -> Sentence | None:
-    """Return a sentence if this is no valid number of people at a table."""
     if whole_number(value, 4, 8):
         return None
     return Sentence(_("Bitte angeben, wie viele am Tisch sitzen: eine Zahl von 4 bis 8."))
@@ -113,7 +110,6 @@ def seat_sentence(table: int) -> Sentence:
 
 
 def _check_seats(value: object, table: int, field: str, faults: Faults) -> tuple[int, ...] | None:
-    """Return distinct seats of the table in ascending order, or None."""
     if not isinstance(value, (list, tuple)):
         faults[field] = Sentence(_("Bitte die Sitze als Liste von Zahlen angeben."))
     elif not all(whole_number(seat, 0, table - 1) for seat in value):

@@ -426,22 +426,19 @@ def sort_kinds(kinds: Collection[str]) -> list[str]:
 
 
 def kind_name(kind: str, own: Mapping[str, str]) -> str:
-    """Return the name of a kind of game; `own` are the rule set's (`RuleSettings.kind_names`)."""
     return own.get(kind) or KINDS.get(kind, kind)
 
 
 def special_name(special: str, own: Mapping[str, str]) -> str:
-    """Return the name of a special point; `own` are the rule set's (`RuleSettings.special_names`)."""
     return own.get(special) or (SPECIALS[special].name if special in SPECIALS else special)
 
 
 def step_name(code: str, own: Mapping[str, str]) -> str:
-    """Return the name of a step with {party} not filled in; `own` are `RuleSettings.special_names`."""
+    """Return the name of a step with {party} not filled in."""
     if code in SPECIALS or code not in STEPS:
         return special_name(code.removeprefix(SPECIAL_PREFIX), own)
     return STEPS[code]
 
 
 def word_name(word: str, own: Mapping[str, str]) -> str:
-    """Return the name of a word (a kind or a sort); `own` are `RuleSettings.kind_names`."""
     return SORTS.get(word) or kind_name(word, own)

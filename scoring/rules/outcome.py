@@ -34,9 +34,8 @@ USING_UP_BOCK: Final = ("plays", "plain")
 
 
 class Worth(NamedTuple):
-    """The worth of a game. `winner` is None if no party has won, and in a short form with unknown parties; `winners` are
-    seats. `value` is Re's (in the short form the winners'); `points` has one entry per seat.
-    """
+    """The worth of a game. `winner` is None if no party has won, and in a short form with unknown parties; `winners` are seats.
+    `value` is Re's (in the short form the winners'); `points` has one entry per seat."""
 
     winner: Party | None
     winners: tuple[int, ...]
@@ -77,7 +76,6 @@ class KindScorer:
             self.share = full if self.alone else 1
 
     def with_specials(self, case: Case, facts: GameFacts) -> tuple[Steps, int]:
-        """Return the steps and the value of a game with special points."""
         specials: list[Step] = []
         for special, count in facts.re_specials.items():
             if step := self.re_specials[special][count]:
@@ -134,7 +132,6 @@ def _build_special_steps(
 
 
 def get_kind_scorer(rules: RuleSettings, kind: str, duty: bool = False) -> KindScorer:
-    """Return the scorer of one kind of game, built at its first use."""
     scorer: KindScorer | None = rules.scorers[duty].get(kind)
     if scorer is None:
         scorer = rules.scorers[duty][kind] = KindScorer(rules, kind, duty)
@@ -202,10 +199,8 @@ class _Seats(NamedTuple):
 def _share_out(
     game: GameSettings, counting: str, alone: bool, seats: _Seats | GameFacts, value: int, winner: Party | None
 ) -> list[int]:
-    """Return the points of each seat: `value` for Re's players, the opposite for Kontra's.
-
-    In a solo, players who sit out count like opponents, unless the rule set gives them nothing.
-    """
+    """Return the points of each seat: `value` for Re's players, the opposite for Kontra's. In a solo, players who sit out count
+    like opponents, unless the rule set gives them nothing."""
     points = [-value] * seats.table
     share = 1
     if alone and isinstance(game.soloist_share, int):
@@ -246,6 +241,5 @@ def _pay_out(game: GameSettings, facts: GameFacts, steps: Iterable[Step], points
 
 
 def score_points(facts: PointsFacts | RedealFacts, table: int) -> Worth:
-    """Return the worth of a line that is no game: its points as typed, without a winner."""
     points = facts.points if isinstance(facts, PointsFacts) else (0,) * table
     return Worth(None, (), 0, points, ())

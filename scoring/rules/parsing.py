@@ -29,12 +29,9 @@ _NOTHING: Final[Mapping[str, int]] = {}
 
 
 class GameFacts(NamedTuple):
-    """The valid facts of one game. Seats are numbered from 0; `re`, `kontra` and `out` ascend.
-
-    `eyes` are Re's, None if only the band or the `winner` is known. `no_trick` is as typed. `bock` is the level set by
-    hand, None if the chain decides. `like` is the built-in kind (or `ramsch`) that a club's own kind is like; for a
-    built-in kind it is the kind itself.
-    """
+    """The valid facts of one game. Seats are numbered from 0; `re`, `kontra` and `out` ascend. `eyes` are Re's, None if only the
+    band or the `winner` is known. `bock` is the level set by hand, None if the chain decides. `like` is the built-in kind (or
+    `ramsch`) that an own kind is like, else the kind itself."""
 
     table: int
     dealer: int | None
@@ -71,7 +68,6 @@ class GameFacts(NamedTuple):
 
     @property
     def soloist(self) -> int | None:
-        """The seat that plays a solo, None in other games."""
         return self.re[0] if self.solo else None
 
 
@@ -90,15 +86,12 @@ class ShortFacts(NamedTuple):
 
     @property
     def soloist(self) -> int | None:
-        """The seat that plays a solo, None in a partner game."""
         if not self.solo:
             return None
         return self.winners[0] if len(self.winners) == 1 else self.losers[0]
 
 
 class PointsFacts(NamedTuple):
-    """A penalty or a correction by hand: points per seat, and why."""
-
     points: tuple[int, ...]
     reason: str
 
@@ -129,10 +122,8 @@ def parse_line(form: str, data: Mapping[str, Any], rules: RuleSettings, dealer: 
 
 
 def parse_game(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None = None) -> GameFacts | ShortFacts:
-    """Return the facts of one entered game. Raise Refused with a sentence for every faulty field.
-
-    `data` may have a `table` (else `rules.table`) and a `dealer` (else the argument).
-    """
+    """Return the facts of one game; `data` may have a `table` and a `dealer`. Raise Refused with a sentence for every faulty
+    field."""
     faults: Faults = {}
     table = data.get("table", rules.table)
     if type(table) is not int or table != rules.table:
@@ -171,7 +162,6 @@ def parse_game(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None 
 
 
 def is_short(data: Collection[str]) -> bool:
-    """Return whether an entry with these fields is in the short form."""
     return "kind" not in data and not SHORT_ONLY.isdisjoint(data)
 
 
@@ -332,11 +322,8 @@ _SEATS: Final = ("out", "re", "winners")
 
 
 def move_game_specials(facts: Mapping[str, Any], rules: RuleSettings) -> dict[str, Any]:
-    """Move special points that belong to the game and count nothing from the parties to the game.
-
-    Such facts were entered by earlier rules, in which the special point belonged to a party. Counts that the rules
-    refuse are not moved.
-    """
+    """Move special points that belong to the game and count nothing from the parties to the game, as earlier rules let a party have
+    them. Counts that the rules refuse are not moved."""
     moved = dict(facts)
     for special, row in rules.specials.items():
         if row.counts or row.of != "game":

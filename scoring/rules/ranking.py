@@ -25,7 +25,6 @@ def sort_key(figure: Figure, descending: bool) -> tuple[bool, int | Fraction]:
 
 
 def rate(part: int, whole: int) -> Fraction | None:
-    """Return the exact quotient, None if `whole` is 0."""
     return Fraction(part, whole) if whole else None
 
 

@@ -1,7 +1,4 @@
-"""Explain a game by codes: why its party has won, how the value became points, and the names of its steps.
-
-The sentences are `labels.REASONS`. assets/rules/reasons.js does the same in the browser.
-"""
+"""Explain a game by codes, whose sentences are `labels.REASONS`. assets/rules/reasons.js does the same in the browser."""
 
 from __future__ import annotations
 
@@ -22,11 +19,8 @@ _LIMITS: Final = {"under_90": 90, "under_60": 60, "under_30": 30, "no_trick": 0}
 
 
 class ExplanationCodes(NamedTuple):
-    """The explanation of a game. `sides` is a key of `labels.SIDES`, `names` are keys of `labels.STEPS`, one per step.
-
-    `payer` says whether the Kasse or the other players pay special points. `reasons` say why a party has won, `shares`
-    how the value became points.
-    """
+    """The explanation of a game. `sides` is a key of `labels.SIDES`, `names` are keys of `labels.STEPS`, one per step; `reasons`
+    say why a party has won, `shares` how the value became points."""
 
     sides: str
     names: tuple[str, ...]
@@ -71,7 +65,6 @@ def _list_remarks(game: GameSettings, result: Result, steps: Sequence[Step], lev
 
 
 def _explain_unraised(facts: Facts, rules: RuleSettings, exempt: bool) -> Iterator[Reason]:
-    """Yield why a game counts single although a Bock is open."""
     if exempt:
         yield {"code": "bock_plain" if uses_up_bock(facts, rules) else "bock_skips"}
 
@@ -84,9 +77,7 @@ def _is_special(step: Step) -> bool:
 
 
 def _get_step_name(game: GameSettings, result: Result, sides: str, step: Step) -> str:
-    """Return a key of `labels.STEPS`: it depends on whether a limit was reached or missed, whether an Absage was kept, and
-    on the sort of game.
-    """
+    """Return a key of `labels.STEPS`: it depends on limits missed, Absagen kept and the sort of game."""
     code = step.code
     if code in _LIMITS:
         return code + _get_limit_suffix(game, result, step)
@@ -157,7 +148,6 @@ def _explain_shares(facts: Facts, rules: RuleSettings, outcome: Worth) -> Iterat
 
 
 def _explain_solo_share(game: GameSettings, value: int, points: int, others: int, opponents: int, out: Sequence[int]) -> Reason:
-    """Return what a player who plays against all others gets or pays."""
     share = game.soloist_share
     if share == "opponents":
         count = opponents + (len(out) if game.sitter != "nothing" else 0)

@@ -1,7 +1,5 @@
-"""Score the lines of `manage.py score`: one JSON object per game, each with its own rule set, in the order of an evening.
-
-Each line gets an answer in JSON. A refused line gets its faults and changes nothing.
-"""
+"""Score the lines of `manage.py score`: one JSON object per game with its own rule set, in the order of an evening. A refused line
+gets its faults and changes nothing."""
 
 from __future__ import annotations
 
@@ -51,7 +49,6 @@ def _dump_numbers(numbers: tuple[int, ...]) -> str:
 
 
 def _dump_answer(outcome: Worth, level: int, started: int, odd: list[str]) -> str:
-    """Return the answer to an accepted line as JSON."""
     winner, winners, value, points, steps = outcome
     step_texts = ", ".join([step.text for step in steps])
     oddities = f', "odd": {encode(odd)}' if odd else ""

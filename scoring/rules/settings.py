@@ -1,7 +1,4 @@
-"""Rule sets: the presets, rules based on a preset, and `RuleSettings`, which scoring reads for one size of table.
-
-A rule set is the same flat JSON object everywhere: in presets.json, in the database and in the browser.
-"""
+"""Rule sets: the presets, rules based on a preset, and `RuleSettings`, which scoring reads for one size of table."""
 
 from __future__ import annotations
 
@@ -46,17 +43,14 @@ _MERGED: Final = ("bock", "specials", "seating")
 
 
 def get_preset_data(name: str) -> Data:
-    """Return a copy of one of the PRESETS as complete data. Raise KeyError for another name."""
+    """Return a copy. Raise KeyError for an unknown name."""
     data = deepcopy(_PRESETS[name])
     return resolve(data) if "base" in data else data
 
 
 def resolve(rules: object) -> Data:
-    """Return the complete data of a rule set. Raise Refused; the settings are validated by `RuleSettings.from_data`.
-
-    `rules` is the name of a preset, `{"base": name, …settings}` (bock, specials and seating are merged key by key, the
-    rest is replaced), or complete data.
-    """
+    """Return complete data from the name of a preset, `{"base": name, …settings}` (bock, specials and seating are merged key by
+    key, the rest is replaced), or complete data. Raise Refused; the settings are validated by `RuleSettings.from_data`."""
     if isinstance(rules, str):
         return _get_base(rules)
     if not isinstance(rules, Mapping):
@@ -125,10 +119,8 @@ Sides = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class PartyLookup(dict[tuple[int, ...], dict[tuple[int, ...], Sides]]):
-    """The possible parties by who sits out (ascending): each Re side -> (Re's seats, Kontra's seats), both ascending.
-
-    A pair is found in either order. KeyError if these seats cannot sit out together.
-    """
+    """The possible parties by who sits out (ascending): each Re side, in either order -> (Re's seats, Kontra's seats), both
+    ascending. KeyError if these seats cannot sit out together."""
 
     def __init__(self, table: int, playing: int) -> None:
         super().__init__()
@@ -150,11 +142,8 @@ class PartyLookup(dict[tuple[int, ...], dict[tuple[int, ...], Sides]]):
 
 
 class RuleSettings(GameSettings):
-    """A valid rule set at a table of `table` people. Its settings are attributes with the names of the data.
-
-    Built by `from_data`; `at(n)` is the same rule set at another table, `settings_for` has the settings of one kind of
-    game. Both return the same object each time, so what scoring computes in advance from it is computed once.
-    """
+    """A valid rule set at a table of `table` people, built by `from_data`. `at` and `settings_for` return the same object each
+    time, so what scoring computes in advance from it is computed once."""
 
     def __init__(
         self, data: Data, table: int, tables: dict[int, RuleSettings], games: dict[tuple[str, ...], GameSettings]
@@ -217,7 +206,6 @@ class RuleSettings(GameSettings):
         return (*words, "duty") if duty else tuple(words)
 
     def settings_for(self, *words: str) -> GameSettings:
-        """Return the settings of games for which these words hold."""
         rows = self._merged["per_kind"]
         skips = not self.duty_solo_uses
         over = tuple(word for word in words if word in rows or word == "duty" and skips)
@@ -302,7 +290,6 @@ class RuleSettings(GameSettings):
         return rules
 
     def special_counts(self, special: str, kind: str, duty: bool = False) -> bool:
-        """Return whether this special point counts in this kind of game."""
         words, kinds = self.get_words(kind, duty), self.specials[special].kinds
         if kinds is not None:
             return not kinds.isdisjoint(words)
@@ -316,7 +303,7 @@ class RuleSettings(GameSettings):
 
 @cache
 def get_preset(name: str) -> RuleSettings:
-    """Return one of the PRESETS at a table of four. Raise KeyError for another name."""
+    """Return a preset at a table of four. Raise KeyError for an unknown name."""
     return RuleSettings.from_data(get_preset_data(name))
 
 
@@ -324,9 +311,8 @@ def get_preset(name: str) -> RuleSettings:
 
 
 class SoloWorth(NamedTuple):
-    """The points that a solo of value 1 brings the soloist and costs each opponent; `multiplied_twice` if both `solo_times` and
-    `soloist_share` multiply it.
-    """
+    """The points that a solo of value 1 brings the soloist and costs each opponent; `multiplied_twice`: two settings multiply
+    it."""
 
     soloist: int
     opponent: int
@@ -355,7 +341,6 @@ def list_unannounced_triggers(rules: RuleSettings) -> list[str]:
 
 
 def list_used_words(rules: RuleSettings) -> set[str]:
-    """Return all words that hold for some game of this rule set."""
     return {word for game in _list_games(rules) for word in rules.get_words(*game)}
 
 

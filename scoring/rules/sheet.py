@@ -19,9 +19,7 @@ MAX_INTERMEDIATE: Final = 10**15
 
 
 class Line(NamedTuple):
-    """One stored line: its form (FORMS), the number of people at the table, the dealer (None: not dealt), and its facts
-    as entered.
-    """
+    """One stored line: its form (FORMS), the number of people, the dealer (None: not dealt), and its facts as entered."""
 
     form: str
     table: int
@@ -30,12 +28,9 @@ class Line(NamedTuple):
 
 
 class LineResult(NamedTuple):
-    """The result of one line.
-
-    `level` is its Bock level, `bock_started` the number of Bock games it added, `started_by` the games whose Bock it
-    used (one for each level, more if the level is capped), `chain` the Bock that is open after it. `exempt`: an open
-    Bock did not raise this game, because of its kind.
-    """
+    """The result of one line. `bock_started` is the number of Bock games it added, `started_by` the games whose Bock it used (one
+    for each level, more if the level is capped), `chain` the Bock that is open after it. `exempt`: an open Bock did not raise this
+    kind of game."""
 
     facts: LineFacts
     outcome: Worth
@@ -49,10 +44,8 @@ class LineResult(NamedTuple):
 def play_game(
     facts: GameFacts | ShortFacts, rules: RuleSettings, chain: Chain, line: int = 0
 ) -> tuple[Worth, int, int, Chain]:
-    """Score a game after a chain. Return its worth, its level, the number of Bock games it added, and the new chain.
-
-    `rules` are those at the game's table. A level set by hand changes this game alone, not the chain.
-    """
+    """Return the worth of a game, its level, the number of Bock games it added, and the new chain. `rules` are those at its table.
+    A level set by hand changes this game alone, not the chain."""
     if not rules.has_bock:
         return score(facts, rules), 0, 0, chain
     level = chain.get_level(facts, rules) if facts.bock is None else facts.bock
@@ -62,10 +55,8 @@ def play_game(
 
 
 def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None) -> list[LineResult]:
-    """Score all lines of a table in order. Raise Refused with the number of the faulty `line`.
-
-    `chain` is the Bock that was open before (from an earlier evening with `carry`).
-    """
+    """Score all lines of a table after the Bock `chain` of an earlier evening. Raise Refused with the number of the faulty
+    `line`."""
     chain = chain or Chain()
     sheet: list[LineResult] = []
     for number, line in enumerate(lines):
@@ -89,11 +80,8 @@ def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None)
 
 
 def refuse_too_much(facts: LineFacts, outcome: Worth) -> None:
-    """Raise Refused for a game of more than MAX_VALUE, or of more than MAX_INTERMEDIATE on the way to its value.
-
-    Called before a game is answered or written; `fold` accepts such games. The field is `base` in the short form, and
-    `kind` if a value on the way is too high.
-    """
+    """Raise Refused for a game of more than MAX_VALUE, or of more than MAX_INTERMEDIATE on the way to its value. Called before a
+    game is answered or written; `fold` accepts such games."""
     too_much = abs(outcome.value) > MAX_VALUE
     if not too_much and not (outcome.steps and outcome.steps[-1].code in ("highest", "negative")):
         return
@@ -119,10 +107,8 @@ _NO_EYES: Final = {True: frozenset({1, 239}), False: frozenset((*range(1, 8), *r
 
 
 def find_oddities(facts: GameFacts | ShortFacts, rules: RuleSettings, owing: Container[int] | None = None) -> list[str]:
-    """Return sorted codes of what is odd about an entry. It is confirmed and never refused (section 14 of the house rules).
-
-    `owing` are the seats that owed a Pflichtsolo before this game; None if unknown.
-    """
+    """Return sorted codes of what is odd about an entry; it is confirmed and never refused (section 14 of the house rules). `owing`
+    are the seats that owed a Pflichtsolo before this game; None if unknown."""
     if isinstance(facts, ShortFacts):
         return []
     codes: set[str] = _find_odd_specials(facts) if facts.re_specials or facts.kontra_specials else set()

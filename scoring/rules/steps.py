@@ -1,8 +1,5 @@
-"""The steps from 0 to the value of a game, without its special points.
-
-They depend only on announcements, the zone of the eyes, the sort of game and the Bock level. So a rule set caches a
-table of these cases (`CaseTable`).
-"""
+"""The steps from 0 to the value of a game, without its special points. They depend only on announcements, the zone of the eyes, the
+sort of game and the Bock level, so a rule set caches a table of these cases (`CaseTable`)."""
 
 from __future__ import annotations
 
@@ -27,11 +24,8 @@ encode = JSONEncoder(check_circular=False).encode
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step from 0 to Re's value: multiply by `times`, then add `plus`.
-
-    `pay` is money from the Kasse (or the other players) beside the value. `data` is the step as stored; all games share
-    it, so it must not be changed. `text` is the same as JSON, cached because dumping takes longer than scoring.
-    """
+    """One step from 0 to Re's value: multiply by `times`, then add `plus`; `pay` is money beside the value. `data` is the step as
+    stored, shared by all games; `text` is its JSON, cached because dumping takes longer than scoring."""
 
     code: str
     party: Party | None
@@ -57,7 +51,6 @@ def add(code: str, party: Party, points: int) -> Step:
 
 @lru_cache(maxsize=4096)
 def multiply(code: str, factor: int) -> Step:
-    """Return a step that multiplies."""
     return _step(code, None, 0, factor, 0, {"code": code, "times": factor})
 
 
@@ -74,7 +67,6 @@ def add_for_winners(code: str, points: int) -> Step:
 
 
 def fold_steps(steps: Iterable[Step], value: int = 0) -> int:
-    """Return the value after these steps, beginning with `value`."""
     for step in steps:
         value = value * step.times + step.plus
     return value
@@ -85,12 +77,9 @@ def fold_steps(steps: Iterable[Step], value: int = 0) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One combination of announcements, zone and Bock level: the winner and the steps.
-
-    The steps are cut where special points belong: `parts` where they add and where they multiply, in this rule set's
-    order; `head` and `tail` only where they add. Points added there are multiplied by `factor` until the end. `plain`
-    is the value without them, before `finish`.
-    """
+    """One combination of announcements, zone and Bock level. `parts` are its steps, cut where special points add and where they
+    multiply; `head` and `tail`, cut only where they add. Points added there are multiplied by `factor` until the end. `plain` is
+    the value without them, before `finish`."""
 
     winner: Party | None
     # False: no party has won, and then nothing counts, not even special points and Bock.
@@ -108,9 +97,7 @@ class Case:
 
 
 def _list_limits(game: GameSettings, result: Result, party: Party) -> Iterator[tuple[str, int, int]]:
-    """Yield the limits that count for `party` as code, limit and count: the opponents stayed under them, or had
-    announced and missed them.
-    """
+    """Yield code, limit and count of the limits of `party`: the opponents stayed under them, or had announced and missed them."""
     loser = result.side(other_party(party))
     missed = (
         [ABSAGE_EYES[said] for said in loser.absagen]
@@ -126,11 +113,8 @@ def _list_limits(game: GameSettings, result: Result, party: Party) -> Iterator[t
 
 
 def _limit_steps(game: GameSettings, result: Result) -> tuple[list[Step], list[Step]]:
-    """Return the limits as additions and as doublings; one of the two has no effect.
-
-    If Feigheit turned the game, the winner gets the limits that the other party had reached. If no party has won, the
-    additions count for both parties.
-    """
+    """Return the limits as additions and as doublings; one of the two has no effect. After Feigheit, the winner gets the limits
+    that the other party had reached. If no party has won, the additions count for both parties."""
     winner = result.winner
     additions, doublings = [], []
     for party in _PARTIES if winner is None else (result.turned_from or winner,):
@@ -169,9 +153,8 @@ def _ansage_steps(game: GameSettings, result: Result, winner: Party, re_last: bo
 
 
 def _absage_steps(game: GameSettings, result: Result) -> tuple[list[Step], list[Step]]:
-    """Return the Absagen as additions and as doublings. They count for the winner; where a missed Absage only costs its
-    points, each counts for the party that kept or broke it, even without a winner.
-    """
+    """Return the Absagen as additions and as doublings. They count for the winner; where a missed Absage only costs its points,
+    each counts for the party that kept or broke it, even without a winner."""
     costs = game.missed_costs and not result.by_hand
     additions, doublings = [], []
     for party in _PARTIES:
@@ -187,7 +170,6 @@ def _absage_steps(game: GameSettings, result: Result) -> tuple[list[Step], list[
 
 
 def _kind_step(game: GameSettings, group: KindGroup) -> Step:
-    """Return the factor of the kind of game."""
     if group.sort == "solo":
         return multiply("solo", game.solo_times if game.times is None else game.times)
     return multiply("kind", game.times or 1)
@@ -264,7 +246,6 @@ CASES: Final = 2 * RE_LAST
 
 
 def _build_case(game: GameSettings, group: KindGroup, result: Result, re_last: bool, level: int) -> Case:
-    """Compute the case of one result in one group of kinds at one Bock level."""
     winner = result.winner
     triggers = _count_triggers(game, group, result)
     if winner is None and game.nobody_wins == "zero":
@@ -303,7 +284,6 @@ def _build_case(game: GameSettings, group: KindGroup, result: Result, re_last: b
 
 
 def get_bock_factor(game: GameSettings, level: int) -> int:
-    """Return the factor of a Bock that multiplies."""
     return level + 1 if isinstance(game.bock_factor, str) else int(game.bock_factor**level)
 
 

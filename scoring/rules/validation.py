@@ -1,7 +1,4 @@
-"""Sentences about faulty input, and small validators that can be combined.
-
-A validator (`Check`) takes a value and returns a sentence for people, or None if the value is valid.
-"""
+"""Sentences about faulty input, and small validators: a `Check` returns a sentence, or None for a valid value."""
 
 from __future__ import annotations
 
@@ -41,9 +38,7 @@ class Sentence(NamedTuple):
 
 
 class Refused(ValueError):
-    """Invalid facts or settings. `fields` maps each faulty field to its sentence; `line` is the number of the faulty
-    line of a sheet, from 0.
-    """
+    """Invalid facts or settings: a sentence for each faulty field; `line` is the number of the faulty line of a sheet, from 0."""
 
     def __init__(self, fields: Mapping[str, Sentence], line: int | None = None) -> None:
         super().__init__("; ".join(f"{field}: {sentence}" for field, sentence in fields.items()))
@@ -51,7 +46,6 @@ class Refused(ValueError):
         self.line = line
 
     def with_names(self, people: Sequence[object]) -> Refused:
-        """Replace the seats in the sentences by `people`."""
         return Refused({field: sentence.with_names(people) for field, sentence in self.fields.items()}, self.line)
 
 
@@ -82,8 +76,6 @@ def one_of(*choices: object) -> Check:
 
 
 def number(lowest: int, highest: int) -> Check:
-    """Accept a whole number, both ends included."""
-
     def check(value: Any) -> Sentence | None:
         if whole_number(value, lowest, highest):
             return None
@@ -95,7 +87,6 @@ def number(lowest: int, highest: int) -> Check:
 
 
 def or_null(check: Check) -> Check:
-    """Accept None, and what `check` accepts."""
     return lambda value: None if value is None else check(value)
 
 

@@ -1,8 +1,5 @@
-"""Found a club, give it rule sets, change and rename them.
-
-A version that a table has played by never changes: an edit makes the next version, and a table keeps its own until it is
-moved (`whatif/actions.py`). A version that nothing refers to is changed in place.
-"""
+"""Found a club; add, change and rename its rule sets. A version that a table has played by never changes: an edit makes the next
+one."""
 
 from __future__ import annotations
 
@@ -52,20 +49,19 @@ renamed: Final = Signal()
 def add_rule_set(
     *, club: Club, actor: Actor, preset: str, name: str, settings: Mapping[str, Any] | None = None
 ) -> RuleSet:
-    """Add a rule set made of a preset with `settings` laid over it. Raise ValidationError by field, Refused for an unknown
-    preset."""
+    """Add a preset with `settings` laid over it. Raise ValidationError by field, Refused for an unknown preset."""
     return _add(club, actor, name, resolve({"base": preset, **(settings or {})}), {"preset": preset})
 
 
 @transaction.atomic
 def add_complete_rule_set(*, club: Club, actor: Actor, name: str, settings: Mapping[str, Any]) -> RuleSet:
-    """Add a rule set with complete settings. Raise ValidationError by field."""
+    """Raise ValidationError by field."""
     return _add(club, actor, name, settings, {})
 
 
 @transaction.atomic
 def copy_rule_set(*, source: RuleSet, actor: Actor, name: str) -> RuleSet:
-    """Add a copy of a rule set to its club. Raise ValidationError by field."""
+    """Raise ValidationError by field."""
     return _add(source.club, actor, name, source.settings, {"rule_set": source.pk})
 
 
@@ -80,12 +76,8 @@ def _add(
 
 @transaction.atomic
 def change_rule_set(*, rule_set: RuleSet, actor: Actor, settings: Mapping[str, Any]) -> RuleSet:
-    """Give a rule set new settings and return the version that has them: the latest one if nothing refers to it, else a new
-    one.
-
-    `rule_set` is the latest version as the client saw it, with its settings. The same settings again change nothing. Raise
-    NewerVersion, NothingDiffers, ValidationError by field.
-    """
+    """Return the version with the new settings: the latest one, changed in place, if nothing refers to it. `rule_set` is the latest
+    version as the client saw it. Raise NewerVersion, NothingDiffers, ValidationError by field."""
     # The lock keeps new tables from using this version meanwhile.
     newest = _lock_versions(rule_set).order_by("-version").select_for_update()[0]
     as_seen = newest.pk == rule_set.pk and newest.settings == rule_set.settings
@@ -185,11 +177,8 @@ def _save(rule_set: RuleSet) -> RuleSet:
 
 @transaction.atomic
 def found_club(*, name: str, slug: str = "", admin: str, own: str = "") -> tuple[Club, str | None]:
-    """Create a club with a rule set for every preset, and return it with its admin's first password.
-
-    The preset `own` comes last, so the first evening proposes it. `slug` follows from the name by default. `admin` is the
-    name of a login; if there is none yet, it is created, else no password is returned. Raise ValidationError by field.
-    """
+    """Create a club with a rule set for every preset (`own` last, so the first evening proposes it). Return the first password of
+    its `admin`, None for an existing login. Raise ValidationError by field."""
     club = Club(name=name, slug=slug or slugify(name))
     club.full_clean()
     club.save()

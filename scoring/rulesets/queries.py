@@ -22,10 +22,7 @@ LOOKUPS: Final[Lookups] = {"rule_set": RuleSet.objects.in_bulk}
 
 
 def list_rule_sets(club: Club) -> list[list[RuleSet]]:
-    """Return the club's rule sets by name, each with its latest version first, then its older versions that were played.
-
-    Each version has the number of its tables as `played`.
-    """
+    """Return the rule sets by name: the latest version, then older ones that were played. `played` counts their tables."""
     rows = RuleSet.objects.filter(club=club).annotate(played=PLAYED)
     rows = rows.order_by(CodePoints("name"), "-version")
     found = [list(versions) for _name, versions in groupby(rows, key=lambda row: row.name)]
@@ -39,24 +36,19 @@ def list_versions(rule_set: RuleSet) -> list[RuleSet]:
 
 
 def list_tables(rule_set: RuleSet) -> QuerySet[Any]:
-    """Return the tables that play by this version, the latest first."""
     tables = rule_set.tables.filter(evening__club=F("rule_set__club")).select_related("evening", "rule_set")
     return tables.order_by("-evening__held_on", "-evening_id", "number")
 
 
 def is_used(rule_set: RuleSet) -> bool:
-    """Return whether a table plays by this version or was moved away from it.
-
-    Tables of a list that is still being imported count too. Deleted games of a moved table are still judged by the old
-    version.
-    """
+    """Return whether a table plays by this version or was moved away from it: deleted games of a moved table are still judged by
+    it."""
     moves = Change.objects.filter(club=rule_set.club_id, verb=Verb.RULES_MOVED)
     moved = moves.filter(Q(before__rule_set=rule_set.pk) | Q(after__rule_set=rule_set.pk))
     return bool(rule_set.tables.exists() or moved.exists())
 
 
 def list_current_rule_sets(club: Club) -> QuerySet[RuleSet]:
-    """Return the latest version of each rule set of the club, by name."""
     newer = RuleSet.objects.filter(club=club, name=OuterRef("name"), version__gt=OuterRef("version"))
     return RuleSet.objects.filter(~Exists(newer), club=club).order_by(CodePoints("name"))
 

@@ -1,7 +1,4 @@
-"""Make a rule set of the answers to five questions, and compute the sample games that explain the answers.
-
-Settings that no question is about stay as in the proposed preset.
-"""
+"""Make a rule set of the answers to five questions, and compute the sample games that explain the answers."""
 
 from __future__ import annotations
 
@@ -84,10 +81,7 @@ _GAMES: Final = 40
 
 
 class Answers(NamedTuple):
-    """The answers, as codes of the tables above.
-
-    `specials` are built-in special points and CHARLIE, `own` the names of others, `text` house rules without points.
-    """
+    """The answers, as codes of the tables above; `own` are the names of own special points, `text` house rules without points."""
 
     cards: str
     re_kontra: str
@@ -141,8 +135,7 @@ def _find_code(answers: Mapping[str, Any], value: Any) -> str:
 
 
 def build_settings(answers: Answers) -> Data:
-    """Return complete settings: the proposed preset with those answers laid over it that differ from its own. They are not
-    validated."""
+    """Return the proposed preset with those answers laid over it that differ from its own. The settings are not validated."""
     data = get_preset_data(PROPOSED)
     proposed = get_answers(data)
     if answers.cards != proposed.cards:
@@ -223,11 +216,8 @@ def compute_announced_worth(answers: Answers) -> int:
 
 
 def compute_special_worth(answers: Answers) -> int:
-    """Return what the sample game of `when` brings each of Re: a game with a special point, in a Bock and with Re announced
-    if there are these.
-
-    It is lost with 110 eyes where `doubles_lost_announcements`, else won with 155.
-    """
+    """Return what the sample game of `when` brings each of Re, in a Bock and with Re announced if there are these: a game with a
+    special point, lost with 110 eyes where `doubles_lost_announcements`, else won with 155."""
     answers = answers._replace(specials=[*answers.specials, "fuchs"])
     game = {**_FOX, **_get_announcement(answers), **({"eyes": _RE_LOST["eyes"]} if doubles_lost_announcements(answers) else {})}
     if not has_bock(answers):
@@ -282,8 +272,7 @@ def compute_solo_worth(answers: Answers) -> tuple[int, int]:
 
 
 def compute_bock_worths(answers: Answers, people: int = 4, bocks: int = 3) -> list[int]:
-    """Return what games worth 1 bring as long as there is Bock, from the second on, if each of the first `bocks` games
-    starts a Bock."""
+    """Return what games worth 1 bring while there is Bock, from the second on, if each of the first `bocks` games starts one."""
     line = [{**_PLAIN, "starts_bock": int(number < bocks)} for number in range(_GAMES)]
     played = fold([Line("played", people, people - 1, facts) for facts in line], _parse_rules_in_bock(answers))
     levels = [one.level for one in played]
@@ -296,7 +285,6 @@ def _parse_rules(answers: Answers) -> RuleSettings:
 
 
 def _parse_rules_in_bock(answers: Answers) -> RuleSettings:
-    """Return the rules of the answers with a Bock that is started by hand."""
     return _parse_rules(answers._replace(triggers=["manual"]))
 
 

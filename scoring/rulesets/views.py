@@ -1,5 +1,4 @@
-"""The pages of a club's rule sets: the list, one in sentences with its versions, a new one (by preset or five questions),
-the editor."""
+"""The pages of a club's rule sets: the list, one in sentences, a new one (by preset or five questions), the editor."""
 
 from __future__ import annotations
 
@@ -70,8 +69,7 @@ def rule_recipes(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def rule_set(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show one version in sentences, its tables, and its differences to another version (`other`, by default the one
-    before)."""
+    """Show one version in sentences, its tables, and its differences to another one (`other`, by default the one before)."""
     rule_set, access = get_rule_set(request, slug, pk, Role.READER)
     versions = list_versions(rule_set)
     others = [version for version in versions if version.pk != rule_set.pk]
@@ -112,11 +110,8 @@ def rule_set_new(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_questions(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a rule set by five questions. A club without players is asked for its players too, and continues with its first
-    evening.
-
-    With `count` only the sample games are computed anew.
-    """
+    """Make a rule set by five questions. A club without players is asked for them too, and continues with its first evening. With
+    `count` only the sample games are computed anew."""
     access = get_club(request, slug, Role.ADMIN)
     founding = not access.club.players.exists()
     data = request.POST if request.method == "POST" else None
@@ -155,7 +150,6 @@ def _save_new(access: Access, form: RuleSetForm) -> RuleSet:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_name(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Rename all versions of a rule set."""
     rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
     form = NameForm(request.POST if request.method == "POST" else None, initial={"name": rule_set.name})
     if form.is_valid():
@@ -173,7 +167,6 @@ def rule_set_name(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def rule_set_redeal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Let the same seat deal again after a redeal."""
     rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
     try:
         changed = let_same_seat_deal_again(rule_set=rule_set, actor=access.actor)
@@ -221,10 +214,7 @@ def rule_set_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def build_edit_page(request: HttpRequest, access: Access, rule_set: RuleSet) -> tuple[SettingsForm, dict[str, Any]]:
-    """Return the settings form and the context of its page.
-
-    On a POST, `rule_set.settings` become the settings that the page was made of.
-    """
+    """Return the form and the context of its page. On a POST, `rule_set.settings` become those that the page was made of."""
     if request.method == "POST":
         rule_set.settings = _load_seen_settings(request, rule_set)
     people = parse_whole(request.GET.get("people"))
@@ -244,7 +234,6 @@ def build_edit_page(request: HttpRequest, access: Access, rule_set: RuleSet) -> 
 
 
 def _sign_settings(rule_set: RuleSet) -> str:
-    """Return the signed settings of a rule set, which the page sends back."""
     return signing.dumps({"rule_set": rule_set.pk, "settings": rule_set.settings}, salt=SALT, compress=True)
 
 

@@ -1,8 +1,4 @@
-"""The inputs of all settings of a rule set but its special points and its rows by kind of game (`rows.py`).
-
-An input is a number, a choice, a choice with more fields beside it, or several of a list. It makes its form fields, under
-the name it is given, and turns a value into their data and back.
-"""
+"""The inputs of all settings of a rule set but its special points and its rows by kind of game (`rows.py`)."""
 
 from __future__ import annotations
 
@@ -65,11 +61,8 @@ MISSING: Final = gettext_lazy("Bitte eine Zahl angeben.")
 
 @dataclass(frozen=True)
 class Part:
-    """One field on the page.
-
-    `style` is `rows` to choose from, `pills` to mark, a `number` or a `text`. `options` are the radio buttons of rows, each
-    with the fields that appear when it is chosen.
-    """
+    """One field on the page: `rows` to choose from, each with the fields that appear beside it; `pills` to mark; a `number` or a
+    `text`."""
 
     field: forms.BoundField
     style: str
@@ -150,8 +143,6 @@ class TextInput(SettingInput):
 
 @dataclass(frozen=True)
 class NameInput(SettingInput):
-    """The club's name of something built in."""
-
     label: str
     style = "text"
 
@@ -272,7 +263,6 @@ def make_fixed(text: str, value: Any) -> Variant:
 
 
 def make_number(text: str, part: SettingInput, start: int) -> Variant:
-    """Return a variant that is a bare number."""
     group = GroupInput({"n": part}, lambda value: {"n": value}, lambda parts: parts["n"])
     return Variant(text, lambda value: type(value) is int, start, group)
 
@@ -319,10 +309,7 @@ class VariantInput(SettingInput):
 
 
 def merge_changes(stored: Mapping[str, Any], shown: Mapping[str, Any], typed: Mapping[str, Any]) -> Data:
-    """Return `stored` with the changes that were typed. An unchanged setting stays exactly as it was stored.
-
-    `shown` is `stored` as the fields show it, read like `typed`.
-    """
+    """Return `stored` with the changes between `shown` and `typed`. An unchanged setting stays exactly as it was stored."""
     found: Data = {}
     for key in [*stored, *(key for key in typed if key not in stored)]:
         if key in shown and key in typed and all(isinstance(one.get(key), Mapping) for one in (stored, shown, typed)):
@@ -573,7 +560,6 @@ def build_setting_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]
 
 
 def build_row_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
-    """Return the inputs of a row by kind of game."""
     builder = _InputBuilder(settings)
     found = {key: part for key, part in builder.build_common().items() if key not in ("deck", "unit")}
     found |= {key: builder.make_choice(key, CHOICES[key]) for key in SPLIT_SETTINGS}

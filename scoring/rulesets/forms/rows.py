@@ -1,5 +1,4 @@
-"""The rows of the settings form: special points, and what is different in single kinds of game. A club can add rows of its
-own."""
+"""The rows of the settings form: special points, and what is different in single kinds of game, also the club's own."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ NAME_TAKEN: Final = gettext_lazy("So heißt schon etwas anderes. Bitte einen and
 
 
 def list_new_rows(data: Mapping[str, Any] | None, name: str, one_more: bool) -> list[str]:
-    """Return the numbers of the rows that are not stored yet: those that were sent, or an empty one, and `one_more` on
-    request."""
+    """Return the numbers of the rows that are not stored yet: those sent, or an empty one, and `one_more` on request."""
     if data is None:
         return ["0"]
     found = [match[1] for key in data if (match := re.fullmatch(rf"{name}__([0-9]{{1,2}})-name", key))]
@@ -138,7 +136,6 @@ class SpecialRows:
                 yield from (self._name(row, column) for column in ("points", "how", *self.columns))
 
     def list_faults(self, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Yield the field and sentence of each fault."""
         for row in self.rows:
             if row not in SPECIALS and data.get(self._name(row, "name")) == "" and self._is_filled(row, data):
                 yield self._name(row, "name"), str(NAME_MISSING)
@@ -193,10 +190,7 @@ class SpecialRows:
         return f"{SPECIALS_NAME}__{row}-{column}" if column else f"{SPECIALS_NAME}__{row}"
 
     def list_rows(self, form: forms.Form, added: str | None, notes: Mapping[str, list[str]]) -> list[Data]:
-        """Return the rows for the page. `added` is the row just asked for, `notes` are by name of the special point.
-
-        `box` is the checkbox of a stored row, `name` the name of an `own` row, or the club's name of a built-in one.
-        """
+        """Return the rows for the page. `added` is the row just asked for, `notes` are by name of the special point."""
         found = []
         for row in self.rows:
             fields = {column: form[self._name(row, column)] for column in ("points", "how", *self.columns)}
@@ -281,7 +275,6 @@ class KindRows:
         ]
 
     def new_kinds(self, form: forms.Form) -> dict[str, str]:
-        """Return the own kinds that are not stored yet, each with the name typed so far."""
         names = {row: tidy(form[self._name(row, "name")].value() or "") for row in self.new}
         return {row: name or _("Neue eigene Spielart") for row, name in names.items()}
 
@@ -314,7 +307,6 @@ class KindRows:
         return data
 
     def _get_default(self, row: str, key: str) -> Any:
-        """Return the value that a setting of a row starts with."""
         value = {**DEFAULTS, **FIRST, **self.settings, **(FIRST_OF_OWN if self._is_own(row) else {})}[key]
         by_party_game = isinstance(value, Mapping) and set(value) == {"partner", "solo"}
         return value["solo"] if by_party_game else value
@@ -329,7 +321,6 @@ class KindRows:
                     yield from self.inputs[key].list_used(self._name(row, key), data)
 
     def list_faults(self, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Yield the field and sentence of each fault."""
         for row in self.lines:
             if not self._is_own(row) or row not in self.new and not self._exists(row, data):
                 continue
@@ -377,10 +368,7 @@ class KindRows:
         return "-".join((f"{KINDS_NAME}__{row}", *parts))
 
     def list_rows(self, form: forms.Form, added: WordKey | None, current: Mapping[str, Any]) -> list[Data]:
-        """Return the rows for the page. `added` is the row or setting just asked for, `current` the settings to put in words.
-
-        An own kind has the fields `name` and `like`, a stored one also the checkbox `box`.
-        """
+        """Return the rows for the page. `added` is the row or setting just asked for, `current` the settings to put in words."""
         changed = set(form.changed_data) if form.is_bound else set()
         found = []
         for row, keys in self.lines.items():
@@ -421,5 +409,4 @@ class KindRows:
 
     @property
     def choices(self) -> dict[str, str]:
-        """The names of the settings that can differ in a kind of game."""
         return {key: get_setting_name(key) for key in (*ROW_ONLY, *(key for key in self.inputs if key not in ROW_ONLY))}

@@ -26,7 +26,6 @@ from scoring.rulesets.texts.questions import OFFERED, TEXTS, list_choices, rende
 
 
 def list_presets() -> list[tuple[str, str]]:
-    """Return each preset with its name and sentence."""
     return [(name, f"{_(labels.PRESETS[name].name)}: {_(labels.PRESETS[name].sentence)}") for name in PRESETS]
 
 
@@ -41,8 +40,6 @@ def build_name_field() -> forms.CharField:
 
 
 class RuleSetForm(forms.Form):
-    """The preset or rule set to begin with, and the new name."""
-
     name = build_name_field()
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
@@ -210,7 +207,6 @@ class QuestionsForm(forms.Form):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The complete settings of the answers; the form is valid."""
         typed = self.cleaned_data
         own = [OFFERED[code] for code in typed["specials"] if code in OFFERED]
         taken = {text_key(name) for name in own}

@@ -1,8 +1,5 @@
-"""The form for all settings of a rule set, and each setting as a line of its page.
-
-What is typed becomes complete settings again; a setting that was not changed stays exactly as it was stored. The tables of
-the form can grow while it is filled in, also without a script: a button sends the form and gets it back with one more row.
-"""
+"""The form for all settings of a rule set, and each setting as a line of its page. Its tables can grow while it is filled in, also
+without a script: a button sends the form and gets it back with one more row."""
 
 from __future__ import annotations
 
@@ -62,11 +59,7 @@ NEEDS: Final = {
 
 @dataclass(frozen=True)
 class SettingLine:
-    """One setting on the page.
-
-    `explained` is the sentence that explains it, `sentence` its value in words, `elsewhere` its values at tables of other
-    sizes, `needs` the setting it depends on, `found` whether a search found it.
-    """
+    """One setting on the page. `elsewhere` are its values at tables of other sizes, `needs` is the setting it depends on."""
 
     key: str
     name: str
@@ -83,7 +76,6 @@ class SettingLine:
 
 
 def list_setting_lines(form: SettingsForm) -> list[tuple[str, list[SettingLine]]]:
-    """Return all settings of the form, by section."""
     settings, notes = form.shown_settings, form.notes[0]
     found = [
         (
@@ -175,8 +167,7 @@ ADD: Final = ("special", "kind", "row")
 
 
 class SettingsForm(forms.Form):
-    """The form of every setting. With `people` it has the settings at a table of this size; the unit is that of all
-    tables."""
+    """The form of every setting. With `people` it has those of a table of this size, in the unit of all tables."""
 
     def __init__(self, data: Any = None, *, settings: Mapping[str, Any], people: int | None = None) -> None:
         self.stored, self.people = dict(settings), people
@@ -200,8 +191,7 @@ class SettingsForm(forms.Form):
 
     @staticmethod
     def _list_requests(data: Any) -> tuple[list[WordKey], WordKey | None]:
-        """Return the settings by kind of game that the form has beyond the stored ones, as word and key, and the one just
-        asked for."""
+        """Return the settings by kind of game beyond the stored ones, as word and key, and the one just asked for."""
         if data is None:
             return [], None
         sent = data.getlist("shown") if hasattr(data, "getlist") else data.get("shown", [])
@@ -236,19 +226,16 @@ class SettingsForm(forms.Form):
 
     @property
     def unfinished(self) -> bool:
-        """Return whether the button for one more row was pressed instead of saving."""
         return self.add is not None or self.requested is not None
 
     def _fill(self) -> Data:
-        """Return the data of the fields for the settings."""
         data: Data = {}
         for key, part in self.inputs.items():
             data |= part.fill(key, self.current.get(key, DEFAULTS.get(key)))
         return data | self.specials.fill(self.current["specials"]) | self.rows.fill(self.current.get("per_kind", {}))
 
     def _read(self, data: Mapping[str, Any]) -> Data:
-        """Return the settings in the fields, without those that equal their default. Fields that the form lacks have the
-        value of all tables."""
+        """Return the settings in the fields, without defaults. Fields that the form lacks have the value of all tables."""
         everywhere = {
             "unit": self.stored["unit"],
             "bock__carry": (self.stored["bock"] or PLAIN_BOCK)["carry"],
@@ -276,7 +263,6 @@ class SettingsForm(forms.Form):
 
     @property
     def settings(self) -> Data:
-        """The complete settings as they were typed; the form is valid."""
         return self._complete(self.cleaned_data)
 
     def _complete(self, cleaned: Mapping[str, Any]) -> Data:
@@ -334,7 +320,6 @@ class SettingsForm(forms.Form):
         return self._get_field(key, cleaned), _(found.text) % {**found.values, "name": title}
 
     def _get_field(self, key: str, cleaned: Mapping[str, Any]) -> str | None:
-        """Return the field that shows a fault of a setting."""
         if key == "seating" or key == "at" and self.people:
             wrong = [people for people in LONG_TABLES if not _seats_fit(people, len(cleaned[f"seating__{people}"]))]
             if wrong:
@@ -358,7 +343,6 @@ class SettingsForm(forms.Form):
 
     @property
     def search_results(self) -> list[tuple[str, str]]:
-        """Keys and names of the settings that the search found."""
         lines = [(line.key, line.name) for _title, lines in self.sections for line in lines if line.found]
         sentences = (row["sentence"] for row in self.kind_rows)
         by_kind = [(KINDS_NAME, _("Einzelne Spiele und eigene Spielarten"))]
@@ -366,7 +350,6 @@ class SettingsForm(forms.Form):
 
     @property
     def kinds_search_words(self) -> str:
-        """The search words of the settings by kind of game."""
         return get_search_words(KINDS_NAME)
 
     @property

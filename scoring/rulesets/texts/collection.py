@@ -1,7 +1,4 @@
-"""The collection of house rules as its page shows it, and the words by which the settings form is searched.
-
-The sentences of an example game follow from its facts and expected result in `recipes.json`.
-"""
+"""The collection of house rules as its page shows it, and the words by which the settings form is searched."""
 
 from __future__ import annotations
 
@@ -37,8 +34,6 @@ _IN_RAMSCH: Final = {"re": gettext_noop("den einen"), "kontra": gettext_noop("je
 
 @dataclass(frozen=True)
 class SettingWay:
-    """One way to set a rule: how, the preset of its example, and the example games as sentences."""
-
     how: str
     base: str
     games: list[str]
@@ -66,7 +61,6 @@ def search_recipes(search: str) -> list[tuple[str, list[Recipe]]]:
 
 
 def build_recipe(rule: Data) -> Recipe:
-    """Return a rule of the COLLECTION in the language of the reader."""
     title, _also, *hows = map(_, RECIPES[rule["number"]])
     ways = [
         SettingWay(how, _(labels.PRESETS[way["rules"]["base"]].name), [render_example(game, way["rules"]) for game in way["games"]])
@@ -137,7 +131,6 @@ def _get_own_name(key: str, rows: Data) -> str | None:
 
 
 def _render_announcement(party: str, game: Data) -> str:
-    """Return what a party announced; "" for nothing."""
     said, name = game.get(f"{party}_said"), labels.PARTIES[party]
     if said is None:
         return ""
@@ -214,7 +207,6 @@ def get_search_words(key: str) -> str:
 
 
 def list_settings_of(rule: Mapping[str, Any]) -> set[str]:
-    """Return the settings by which a rule of the COLLECTION is set, as the form names them."""
     return {key for way in rule["ways"] for key in _keys(way["rules"])}
 
 
@@ -231,6 +223,5 @@ def _keys(rules: Mapping[str, Any]) -> Iterator[str]:
 
 
 def contains_words(wanted: str, *texts: str) -> bool:
-    """Return whether every word of `wanted` occurs in one of the texts."""
     text = text_key(" ".join(texts))
     return all(word in text for word in text_key(wanted).split())

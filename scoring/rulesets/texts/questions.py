@@ -24,7 +24,6 @@ _MOST_LISTED: Final = 4
 
 
 def list_choices() -> dict[str, Choices]:
-    """Return the answers to each question, as codes and labels."""
     return {
         "cards": list(_list_texts(_CARDS)),
         "re_kontra": list(_list_texts(_RE_KONTRA)),
@@ -76,7 +75,6 @@ def get_trigger_label(code: str) -> str:
 
 
 def render_samples(answers: Answers) -> dict[str, str]:
-    """Return the sample game of each question as a sentence."""
     found = {name: str(sample) for name, sample in _SAMPLES.items()}
     if answers.re_kontra == "none":
         found["triggers"] = _("Ein Solo geht mit 110 Augen verloren; zu viert folgen so viele Bockspiele:")

@@ -1,7 +1,4 @@
-"""The titles, search words and sentences of the collection of house rules.
-
-Its settings and example games stand in `recipes.json`, under the same numbers.
-"""
+"""The texts of the collection of house rules, whose settings and example games stand in `recipes.json` by number."""
 
 from __future__ import annotations
 

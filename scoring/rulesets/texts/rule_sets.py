@@ -63,17 +63,13 @@ def _index(settings: Mapping[str, Any]) -> dict[tuple[str, str], str]:
 
 @dataclass(frozen=True)
 class Section:
-    """Sentences of a rule set under one title, each with the key of its setting."""
-
     title: str
     sentences: list[tuple[str, str]]
 
 
 def list_sections(settings: Mapping[str, Any]) -> list[Section]:
-    """Return a sentence for every setting of a complete rule set, by section.
-
-    An optional setting is left out while it has its default. Differences at tables of other sizes come last.
-    """
+    """Return a sentence for every setting, by section, without optional settings at their default. Other sizes of table come
+    last."""
     shown = {key for key in settings if key not in DEFAULTS or settings[key] != DEFAULTS[key]}
     found = [
         Section(str(title), [(key, render_setting(key, settings)) for key in keys if key in shown])
@@ -97,8 +93,7 @@ def list_sections(settings: Mapping[str, Any]) -> list[Section]:
 
 
 def list_house_rules(settings: Mapping[str, Any]) -> list[Section]:
-    """Return the sections to be read at the table: without settings that cannot matter at any size of table or kind of
-    game."""
+    """Return the sections to be read at the table: without settings that cannot matter at any size or in any kind of game."""
     settings = _remove_impossible_everywhere(settings)
     sizes = [settings, *({**settings, **other} for other in settings.get("at", {}).values())]
     games = [*sizes, *({**size, **row} for size in sizes for row in size.get("per_kind", {}).values())]
@@ -240,7 +235,6 @@ def _may_need_121(settings: Mapping[str, Any]) -> bool:
 
 
 def _can_weigh_more(settings: Mapping[str, Any]) -> bool:
-    """Return whether special points can outweigh a game."""
     return _have_worth(settings) and settings["specials_when"] != "paid"
 
 
@@ -320,7 +314,6 @@ _MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 
 
 def render_rule_set(values: Values, names: Names) -> LabeledValues:
-    """Return the rule set of a log entry."""
     return {_("Regelwerk"): _name(names, values["rule_set"])} if values.get("rule_set") else {}
 
 
@@ -341,7 +334,6 @@ def _render_notes(change: Change, values: Values, names: Names) -> LabeledValues
 
 
 def _is_edited_in_place(change: Change) -> bool:
-    """Return whether this version was edited in place (it had no games yet)."""
     return change.verb == Verb.RULES_CHANGED and "settings" in (change.before or {})
 
 
@@ -600,7 +592,6 @@ _EYES: Final = {1: 121, 2: 151, 3: 181, 4: 211, 5: 240}
 
 
 def _render_cowardice_note(levels: int) -> str:
-    """Return an example that shows that winning is a level itself."""
     return _(
         "Der Gewinn zählt als Stufe: Sagt Re nichts an, ist es mit %(eyes)s Augen feige (gewonnen und %(limits)s: "
         "%(levels)s Stufen), mit %(fewer)s Augen nicht. Mit Re ist der Gewinn angesagt."

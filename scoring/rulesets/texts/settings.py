@@ -24,8 +24,7 @@ NORMAL_GAME: Final = gettext_noop("Normalspiel")
 
 
 class Terms(NamedTuple):
-    """The unit of a rule set, the names of its own kinds and special points by key, and the special points that start a
-    Bock."""
+    """The unit, the names of own kinds and special points by key, and the special points that start a Bock."""
 
     unit: str
     kinds: Mapping[str, str]
@@ -58,7 +57,6 @@ def format_when(value: str) -> str:
 
 
 def get_limit_name(limit: int) -> str:
-    """Return the name of a limit, which is that of its announcement."""
     return get_announcement_name(f"no{limit}" if limit else "schwarz")
 
 
@@ -351,7 +349,6 @@ def render_value(key: str, value: Any, terms: Terms) -> str:
 
 
 def render_rows(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return a sentence for each row of `per_kind`, under `per_kind.<word>`."""
     terms = get_terms(settings)
     return [(f"per_kind.{word}", render_row(word, row, terms)) for word, row in settings.get("per_kind", {}).items() if row]
 
