@@ -45,8 +45,7 @@ def build_standings_workbook(
     remarks: Sequence[str] = (),
     last_day: datetime.date | None = None,
 ) -> ExcelWorkbook:
-    """Return the workbook of the list: `selection` and `remarks` are the sentences above it, `last_day` is the evening before
-    which the earlier ranks stood."""
+    """Return the workbook of the list, with `selection` and `remarks` above it, and the earlier ranks before `last_day`."""
     title = _("Ewige Liste")
     workbook, captions = _start_workbook(club, title, selection)
     write_standings(workbook, title, rows, metrics, [*captions, *remarks], last_day)
@@ -69,12 +68,10 @@ def write_standings(
     last_day: datetime.date | None = None,
 ) -> ListCells:
     """Write the list as a sheet of a workbook, with a chart of its points. Return the cells of its figures."""
-    columns = [
-        Column(_("Platz"), 7, NUMBER),
-        Column(_("Name"), 24, TEXT),
-        *(Column(str(metric.label), _get_width(metric), _get_style(metric)) for metric in metrics),
-        *([Column(_format_rank_heading(last_day), 12, NUMBER)] if last_day else []),
-    ]
+    columns = [Column(_("Platz"), 7, NUMBER), Column(_("Name"), 24, TEXT)]
+    columns += [Column(str(metric.label), _get_width(metric), _get_style(metric)) for metric in metrics]
+    if last_day:
+        columns.append(Column(_("Platz vor dem %(day)s") % {"day": date_format(last_day, "SHORT_DATE_FORMAT")}, 12, NUMBER))
     # The last column, so that the others keep their places.
     opened = any(row.opening is not None for row in rows)
     columns += [Column(_("davon Anfangsstand"), 14, NUMBER)] * opened
@@ -92,10 +89,6 @@ def write_standings(
     return cells
 
 
-def _format_rank_heading(last_day: datetime.date) -> str:
-    return _("Platz vor dem %(day)s") % {"day": date_format(last_day, "SHORT_DATE_FORMAT")}
-
-
 @dataclass(frozen=True)
 class ListCells:
     """The cells of a list: the row of its totals, and the column of each metric."""
@@ -105,7 +98,6 @@ class ListCells:
     columns: Mapping[str, int]
 
     def get_total(self, key: str) -> str:
-        """Return the address of the total of a metric."""
         return self.sheet.cell(self.columns[key], self.sums)
 
     def get_cell(self, key: str, line: int) -> str:
@@ -114,7 +106,6 @@ class ListCells:
 
 
 def build_by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> ExcelWorkbook:
-    """Return the workbook of the sheet; `selection` is the sentence above it."""
     title = _("Datum × Name")
     workbook, captions = _start_workbook(club, title, selection)
     write_by_evening(workbook, title, sheet, captions)

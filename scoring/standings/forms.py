@@ -64,7 +64,6 @@ class SelectionForm(forms.Form):
         return self.build_columns(), "all", Submit("", _("Anzeigen"), css_class="btn-primary")
 
     def build_columns(self, *also: str) -> Div:
-        """Return the fields in columns."""
         unit = ["unit"] if len(self._choices.units) > 1 else []
         season = ["season"] if self._choices.seasons else []
         return build_columns_layout("rule_set", "year", *season, "since", "until", "size", *unit, *also)
@@ -151,8 +150,7 @@ class StandingsForm(SelectionForm):
     sort = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def build_layout(self) -> Sequence[Any]:
-        show = Submit("", _("Anzeigen"), css_class="btn-primary")
-        return self.build_columns("min"), "more", "all", "sort", show
+        return self.build_columns("min"), "more", "all", "sort", Submit("", _("Anzeigen"), css_class="btn-primary")
 
     @property
     def has_more(self) -> bool:

@@ -24,9 +24,8 @@ from scoring.standings.models import OpeningStanding
 class Course:
     """The figures of one player that depend on the order of the games or on single evenings.
 
-    The best, the worst and the last evening are None if there was none. `evenings_won` counts the evenings on which no other
-    player had more points, `this_month` the points since the first of this month, `sided` the games with a known party, `re`
-    those of them in Re. `winning` is the length of the series that is still running.
+    `evenings_won` counts those on which no other player had more points, `sided` the games with a known party, `re` those of
+    them in Re. `winning` and `longest` are the lengths of the running and the longest series of wins.
     """
 
     best_evening: int | None = None
@@ -67,10 +66,9 @@ class Course:
 class Metric:
     """One figure of a player, a column of the list.
 
-    It has one of three sources: `total` adds it up from TableResult rows (and `of_games` from Score rows, for a list that counts
-    only some games of a table); `part` is a rate of two totals, kept exact until it is shown with `digits` decimal places;
-    `of_course` reads it from the Course. A rate needs enough of the total `games`, unless that is empty. A `percent` is a share
-    of 1. A `day` is an ordinal. `in_cents` has the fields that differ in a list of cents.
+    Its source is `total`, an aggregate of TableResult rows (of Score rows it is `of_games`), `part`, a rate of two totals, or
+    `of_course`. A rate needs enough of the total `games`, unless that is empty. A `percent` is a share of 1, a `day` an
+    ordinal. `in_cents` has the fields that differ in a list of cents.
     """
 
     key: str
@@ -92,9 +90,7 @@ class Metric:
             return totals[self.key]
         part, whole = (totals[key] for key in self.part)
         too_few = self.games != "" and (totals[self.games] or 0) < min_games
-        if too_few or part is None or whole is None:
-            return None
-        return rate(part, whole)
+        return None if too_few or part is None or whole is None else rate(part, whole)
 
     def round(self, figure: Figure) -> int | Decimal | datetime.date | None:
         """Return the figure as page and file show it; it is rounded only here."""
@@ -190,10 +186,6 @@ METRICS = (
 )
 
 
-def _get_last_evening(course: Course) -> int | None:
-    return None if course.last_evening is None else course.last_evening.toordinal()
-
-
 # Columns that are shown on demand: read from the course of the games, or a rate of that.
 MORE = (
     Metric(
@@ -264,7 +256,7 @@ MORE = (
         "last_evening",
         _("Letzter Abend"),
         _("Wann zuletzt mitgespielt wurde."),
-        of_course=_get_last_evening,
+        of_course=lambda course: course.last_evening.toordinal() if course.last_evening else None,
         day=True,
     ),
 )
@@ -282,21 +274,12 @@ def add_parts(sums: Mapping[str, int | None]) -> dict[str, int | None]:
 
 
 def get_opening_totals(opening: OpeningStanding) -> dict[str, int]:
-    """Return what an opening balance adds to each total, by key.
-
-    A missing figure adds nothing, and a rate takes one part of it only if the other part is known as well.
-    """
-    games, wins = opening.games, opening.wins
-    known = {
-        "points": opening.points,
-        "evenings": opening.evenings,
-        "games": games,
-        "wins": wins,
-        "solos": opening.solos,
-        "solos_won": opening.solos_won,
-        "points_of_games": None if games is None else opening.points,
-        "wins_of_games": None if games is None else wins,
-        "games_of_wins": None if wins is None else games,
+    """Return what an opening balance adds to each total, by key. A rate takes a figure only if its other part is known as well."""
+    known = {key: getattr(opening, key) for key in ("points", "evenings", "games", "wins", "solos", "solos_won")}
+    known |= {
+        "points_of_games": None if opening.games is None else opening.points,
+        "wins_of_games": None if opening.games is None else opening.wins,
+        "games_of_wins": None if opening.wins is None else opening.games,
         "points_of_evenings": None if opening.evenings is None else opening.points,
     }
     return {key: value for key, value in known.items() if value is not None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
@@ -21,22 +21,18 @@ from scoring.standings.queries.standings import Choices, Standing, count_evening
 NOTHING = "–"
 
 
-class RecordLabel(NamedTuple):
-    label: Promise
-    meaning: Promise
-
-
-RECORDS: Final[Mapping[str, RecordLabel]] = {
-    "best_evening": RecordLabel(_("Bester Abend"), _("Was einer Person ein Abend brachte.")),
-    "worst_evening": RecordLabel(_("Schlechtester Abend"), _("Was einer Person ein Abend brachte.")),
-    "best_game": RecordLabel(_("Bestes Spiel"), _("Was einer Person ein Spiel brachte.")),
-    "dearest_game": RecordLabel(_("Teuerstes Spiel"), _("Was einer Person ein Spiel brachte.")),
-    "solos": RecordLabel(_("Meiste Soli an einem Abend"), _("Eigene Soli, auch stille und verlorene.")),
-    "games_won": RecordLabel(_("Meiste Siege in Folge"), _("Spiele nacheinander, auch über mehrere Abende.")),
-    "games_lost": RecordLabel(_("Meiste Niederlagen in Folge"), _("Spiele nacheinander, auch über mehrere Abende.")),
-    "evenings_won": RecordLabel(_("Meiste Abendsiege in Folge"), _("Von den Abenden, an denen die Person mitspielte.")),
-    "evenings_up": RecordLabel(_("Meiste Abende im Plus in Folge"), _("Von den Abenden, an denen die Person mitspielte.")),
-    "evenings_there": RecordLabel(_("Meiste Abende in Folge dabei"), _("Von allen Abenden, die hier gezählt sind.")),
+# The label and the meaning of each record.
+RECORDS: Final[Mapping[str, tuple[Promise, Promise]]] = {
+    "best_evening": (_("Bester Abend"), _("Was einer Person ein Abend brachte.")),
+    "worst_evening": (_("Schlechtester Abend"), _("Was einer Person ein Abend brachte.")),
+    "best_game": (_("Bestes Spiel"), _("Was einer Person ein Spiel brachte.")),
+    "dearest_game": (_("Teuerstes Spiel"), _("Was einer Person ein Spiel brachte.")),
+    "solos": (_("Meiste Soli an einem Abend"), _("Eigene Soli, auch stille und verlorene.")),
+    "games_won": (_("Meiste Siege in Folge"), _("Spiele nacheinander, auch über mehrere Abende.")),
+    "games_lost": (_("Meiste Niederlagen in Folge"), _("Spiele nacheinander, auch über mehrere Abende.")),
+    "evenings_won": (_("Meiste Abendsiege in Folge"), _("Von den Abenden, an denen die Person mitspielte.")),
+    "evenings_up": (_("Meiste Abende im Plus in Folge"), _("Von den Abenden, an denen die Person mitspielte.")),
+    "evenings_there": (_("Meiste Abende in Folge dabei"), _("Von allen Abenden, die hier gezählt sind.")),
 }
 
 
@@ -58,7 +54,7 @@ def format_figure(metric: Metric, figure: Figure) -> str:
 
 
 def describe_evenings_without_games(evenings: int) -> str:
-    """Return the remark about evenings that came without their games; "" if there are none."""
+    """Return the remark about evenings that came without their games, or ""."""
     if not evenings:
         return ""
     sentence = ngettext(
@@ -110,6 +106,5 @@ def describe_openings(openings: Sequence[OpeningStanding], selection: Selection)
 
 
 def list_remarks(offered: Choices, selection: Selection) -> list[str]:
-    """Return the remarks on a list."""
     without_games = describe_evenings_without_games(count_evenings_without_games(offered, selection))
     return [remark for remark in (without_games, describe_openings(offered.openings, selection)) if remark]

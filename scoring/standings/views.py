@@ -16,7 +16,7 @@ from scoring.core.workbook import CsvWorkbook
 from scoring.standings.exports import build_by_evening_workbook, build_standings_workbook, write_by_evening
 from scoring.standings.forms import ByEveningForm, RecordsForm, StandingsForm
 from scoring.standings.metrics import list_metrics
-from scoring.standings.queries.evenings import ByEvening, read_by_evening
+from scoring.standings.queries.evenings import read_by_evening
 from scoring.standings.queries.records import read_records
 from scoring.standings.queries.selection import list_openings
 from scoring.standings.queries.standings import apply_names, read_choices, read_list
@@ -62,10 +62,8 @@ def standings_excel(request: HttpRequest, slug: str) -> HttpResponse:
     metrics = list_metrics(form.selection.unit, form.has_more)
     with limit_slow_work():
         rows, _hidden, last_day = read_list(access.club, form.selection, form.has_more, offered.openings)
-        remarks = list_remarks(offered, form.selection)
-        body = build_standings_workbook(
-            access.club, apply_names(rows, access.names), metrics, form.summary, remarks, last_day
-        ).as_bytes()
+        rows, remarks = apply_names(rows, access.names), list_remarks(offered, form.selection)
+        body = build_standings_workbook(access.club, rows, metrics, form.summary, remarks, last_day).as_bytes()
     return attachment(body, "xlsx", _("Ewige Liste"), access.club.name)
 
 
@@ -73,7 +71,7 @@ def standings_excel(request: HttpRequest, slug: str) -> HttpResponse:
 def by_evening(request: HttpRequest, slug: str) -> HttpResponse:
     access, form = _get_access_and_form(request, slug)
     with limit_slow_work():
-        sheet = _read_sheet(access, form)
+        sheet = read_by_evening(access.club, form.selection).with_names(access.names)
         context = {
             "access": access,
             "section": "standings",
@@ -92,7 +90,7 @@ def by_evening_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpRespon
     if not form.is_valid():
         return redirect(f"{reverse('by_evening', args=[slug])}?{request.GET.urlencode()}")
     with limit_slow_work():
-        sheet = _read_sheet(access, form)
+        sheet = read_by_evening(access.club, form.selection).with_names(access.names)
         if as_csv:
             workbook = CsvWorkbook()
             write_by_evening(workbook, _("Datum × Name"), sheet, [])
@@ -105,10 +103,6 @@ def by_evening_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpRespon
 def _get_access_and_form(request: HttpRequest, slug: str) -> tuple[Access, ByEveningForm]:
     access = get_club(request, slug, Role.LIST)
     return access, ByEveningForm(request.GET, choices=read_choices(access.club, closed_only=not access.member))
-
-
-def _read_sheet(access: Access, form: ByEveningForm) -> ByEvening:
-    return read_by_evening(access.club, form.selection).with_names(access.names)
 
 
 @require_safe
@@ -125,7 +119,7 @@ def records(request: HttpRequest, slug: str) -> HttpResponse:
         "records": [
             (
                 record,
-                RECORDS[record.kind.key],
+                *RECORDS[record.key],
                 [(people[feat.player], feat) for feat in record.feats[:MOST_HOLDERS]],
                 len(record.feats) - MOST_HOLDERS,
             )

@@ -13,13 +13,10 @@ from django.db.models import Count, F, Q, Sum
 
 from scoring.club.models import Club
 from scoring.club.names import Names
-from scoring.core.names import name_key
 from scoring.standings.queries.selection import Selection, select_rows
 
 
 class EveningPoints(NamedTuple):
-    """The points of one player on one evening."""
-
     player: int
     evening: int
     day: datetime.date
@@ -55,7 +52,6 @@ class Attendee:
 
     player_id: int
     name: str
-    name_key: str
     points: int
     evenings: int
 
@@ -83,8 +79,7 @@ class ByEvening:
 
     def with_names(self, names: Names) -> ByEvening:
         """Return the sheet with the names that a reader sees."""
-        named = [(one, names.get(one.player_id, one.name)) for one in self.people]
-        return replace(self, people=[replace(one, name=name, name_key=name_key(name)) for one, name in named])
+        return replace(self, people=[replace(one, name=names.get(one.player_id, one.name)) for one in self.people])
 
 
 def read_by_evening(club: Club, selection: Selection) -> ByEvening:
@@ -92,48 +87,23 @@ def read_by_evening(club: Club, selection: Selection) -> ByEvening:
 
     Players were there if they played a game, have points, or took part in an evening that came without its games.
     """
-    people: dict[int, Mapping[str, Any]] = {}
-    evenings: dict[int, EveningRow] = {}
-    points: dict[int, dict[int, int]] = {}
-    for found in _sum_points(club, selection):
-        people.setdefault(found["player"], found)
-        of_evening = points.setdefault(found["evening"], {})
-        evenings.setdefault(
-            found["evening"],
-            EveningRow(found["evening"], found["held_on"], found["closed_at"] is None, of_evening),
-        )
-        of_evening[found["player"]] = found["sum"]
-    by_player = {player: [own[player] for own in points.values() if player in own] for player in people}
-    columns = [_build_attendee(row, by_player[player]) for player, row in people.items()]
-    return ByEvening(
-        people=sorted(columns, key=lambda one: (-one.points, one.name_key, one.player_id)),
-        rows=sorted(evenings.values(), key=lambda row: (row.held_on, row.evening_id)),
-    )
-
-
-def _sum_points(club: Club, selection: Selection) -> Any:
-    """Return the sum of each player on each evening, with the columns of both."""
     rows, path, there = select_rows(club, selection)
-    return (
-        rows.filter(there | ~Q(points=0))
-        .values(
-            "player",
-            "player__name",
-            "player__name_key",
-            evening=F(f"{path}__evening"),
-            held_on=F(f"{path}__evening__held_on"),
-            closed_at=F(f"{path}__evening__closed_at"),
-        )
-        .annotate(sum=Sum("points"))
-        .order_by()
-    )
-
-
-def _build_attendee(row: Mapping[str, Any], points: Sequence[int]) -> Attendee:
-    return Attendee(
-        player_id=row["player"],
-        name=row["player__name"],
-        name_key=row["player__name_key"],
-        points=sum(points),
-        evenings=len(points),
+    evening = f"{path}__evening"
+    columns = {"evening": F(evening), "held_on": F(f"{evening}__held_on"), "closed_at": F(f"{evening}__closed_at")}
+    sums = rows.filter(there | ~Q(points=0)).values("player", "player__name", "player__name_key", **columns)
+    by_player: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    by_evening: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in sums.annotate(sum=Sum("points")).order_by():
+        by_player[row["player"]].append(row)
+        by_evening[row["evening"]].append(row)
+    totals = {player: sum(row["sum"] for row in own) for player, own in by_player.items()}
+    in_order = sorted(by_player, key=lambda player: (-totals[player], by_player[player][0]["player__name_key"], player))
+    return ByEvening(
+        people=[
+            Attendee(player, by_player[player][0]["player__name"], totals[player], len(by_player[player])) for player in in_order
+        ],
+        rows=[
+            EveningRow(pk, here[0]["held_on"], here[0]["closed_at"] is None, {row["player"]: row["sum"] for row in here})
+            for pk, here in sorted(by_evening.items(), key=lambda item: (item[1][0]["held_on"], item[0]))
+        ],
     )

@@ -38,39 +38,19 @@ class Feat(NamedTuple):
     last: Spot
 
 
-class RecordKind(NamedTuple):
-    """A kind of record. `signed`: its figure has a sign; `least`: the lowest figure counts."""
+@dataclass
+class Record:
+    """The highest figure of a kind (`least`: the lowest) and the players who reached it. `signed`: the figure has a sign."""
 
     key: str
     signed: bool = False
     least: bool = False
-
-
-KINDS: Final = (
-    RecordKind("best_evening", signed=True),
-    RecordKind("worst_evening", signed=True, least=True),
-    RecordKind("best_game", signed=True),
-    RecordKind("dearest_game", signed=True, least=True),
-    RecordKind("solos"),
-    RecordKind("games_won"),
-    RecordKind("games_lost"),
-    RecordKind("evenings_won"),
-    RecordKind("evenings_up"),
-    RecordKind("evenings_there"),
-)
-
-
-@dataclass
-class Record:
-    """The highest figure of a kind, or the lowest, and the players who reached it."""
-
-    kind: RecordKind
     figure: int | None = None
     feats: list[Feat] = field(default_factory=list)
 
     def takes(self, figure: int) -> bool:
         """Return whether a figure equals or beats the record. A cheap check before `offer`."""
-        return self.figure is None or (figure <= self.figure if self.kind.least else figure >= self.figure)
+        return self.figure is None or (figure <= self.figure if self.least else figure >= self.figure)
 
     def offer(self, figure: int, feat: Feat) -> None:
         if not self.takes(figure):
@@ -80,29 +60,19 @@ class Record:
         self.feats.append(feat)
 
 
-@dataclass
-class _Series:
-    """A series of one player that still runs."""
-
-    length: int = 0
-    first: Spot | None = None
-    last: Spot | None = None
-
-    def extend(self, spot: Spot) -> None:
-        self.length, self.first, self.last = self.length + 1, self.first or spot, spot
-
-
 class _AllSeries:
-    """The running series of one kind, by player. A series is offered when it ends, so only once."""
+    """The running series of one kind. A series is offered when it ends, so only once."""
 
     def __init__(self, record: Record) -> None:
         self._record = record
-        self._runs: dict[int, _Series] = defaultdict(_Series)
+        # The length, the first and the last spot by player.
+        self._runs: dict[int, tuple[int, Spot, Spot]] = {}
 
     def add(self, player: int, holds: bool, spot: Spot) -> None:
         if holds:
-            self._runs[player].extend(spot)
-        else:
+            length, first, _last = self._runs.get(player, (0, spot, spot))
+            self._runs[player] = length + 1, first, spot
+        elif player in self._runs:
             self._end(player)
 
     def end(self) -> None:
@@ -110,14 +80,30 @@ class _AllSeries:
             self._end(player)
 
     def _end(self, player: int) -> None:
-        run = self._runs.pop(player, None)
-        if run and run.first and run.last and run.length >= SHORTEST_SERIES:
-            self._record.offer(run.length, Feat(player, run.first, run.last))
+        length, first, last = self._runs.pop(player)
+        if length >= SHORTEST_SERIES:
+            self._record.offer(length, Feat(player, first, last))
+
+
+def build_records() -> list[Record]:
+    """Return the records in the order of the page, each without a figure."""
+    return [
+        Record("best_evening", signed=True),
+        Record("worst_evening", signed=True, least=True),
+        Record("best_game", signed=True),
+        Record("dearest_game", signed=True, least=True),
+        Record("solos"),
+        Record("games_won"),
+        Record("games_lost"),
+        Record("evenings_won"),
+        Record("evenings_up"),
+        Record("evenings_there"),
+    ]
 
 
 def read_records(club: Club, selection: Selection) -> tuple[list[Record], dict[int, Player]]:
     """Return the records of a list in one unit, and the players who hold them by id. Three queries."""
-    records = {kind.key: Record(kind) for kind in KINDS}
+    records = {record.key: record for record in build_records()}
     _offer_games(records, _read_lines(club, selection))
     _offer_evenings(records, read_evenings(club, selection))
     found = [record for record in records.values() if record.feats]

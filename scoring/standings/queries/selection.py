@@ -31,10 +31,9 @@ PLAYING_ORDER = (
 
 @dataclass(frozen=True)
 class Selection:
-    """The choice of a list. `unit` None: points, or cents in a club that has no points; `rule_set`: by name, in all its versions,
-    empty for all; `evening`: one evening, by id; `since` and `until`: the first and the last day; `year`: the days of this year
-    among them; `size`: the number of people at the table, with those who sat out; `min_games`: the games that a rate needs;
-    `everyone`: with guests and people who have not come for long; `closed_only`: without running evenings, as for strangers."""
+    """The choice of a list: a unit (None: points, or cents in a club without points), a rule set in all its versions or those of a
+    season, one evening, the days from `since` to `until` and of a year, the `size` of a table with those who sat out. A rate
+    needs `min_games`; `everyone` includes guests and people who have not come for long, `closed_only` no running evening."""
 
     unit: str | None = None
     rule_set: str = ""
@@ -81,8 +80,7 @@ class Selection:
 
 
 def filter_results(club: Club, selection: Selection) -> QuerySet[TableResult]:
-    """Return the results of the chosen tables, with those that came without their games. `size` is not looked at, since people
-    come and go during an evening."""
+    """Return the results of the chosen tables. `size` is not looked at, since people come and go during an evening."""
     return TableResult.objects.filter(_tables(club, selection, "table"))
 
 
@@ -92,7 +90,6 @@ def filter_careers(club: Club, selection: Selection) -> QuerySet[TableCareer]:
 
 
 def filter_scores(club: Club, selection: Selection) -> QuerySet[Score]:
-    """Return the scores of the chosen lines."""
     scores = Score.objects.filter(_tables(club, selection, "game__round__table"))
     if selection.size is None:
         return scores
@@ -101,8 +98,7 @@ def filter_scores(club: Club, selection: Selection) -> QuerySet[Score]:
 
 
 def select_rows(club: Club, selection: Selection) -> tuple[Any, str, Q]:
-    """Return the rows to add up: results, or scores if a `size` is chosen; the path from there to the table; and the condition on
-    which the person was present."""
+    """Return the rows to add up (scores if a `size` is chosen), the path from there to the table, and the condition of presence."""
     if selection.size is None:
         return filter_results(club, selection), "table", Q(games__gt=0) | Q(table__without_games=True)
     return filter_scores(club, selection), "game__round__table", Q(played=True)

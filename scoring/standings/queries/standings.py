@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Exists, F, Max, OuterRef, QuerySet, Sum
+from django.db.models import Exists, F, Max, OuterRef, Sum
 from django.utils import timezone
 
 from scoring.club.models import Club, Player
@@ -50,8 +50,7 @@ AWAY: Final = datetime.timedelta(days=365)
 
 @dataclass(frozen=True)
 class Choices:
-    """The options of a list: units, rule sets with their units, years and seasons, the newest first. Also the tables that came
-    without their games, and the opening balances. `closed_only`: running evenings are left out."""
+    """The options of a list: units, rule sets with their units, years and seasons, the newest first; tables without their games."""
 
     units: list[str]
     rule_sets: dict[str, set[str]]
@@ -64,8 +63,8 @@ class Choices:
 
 @dataclass(frozen=True)
 class Standing:
-    """One row of the list. `figures` are exact, by the key of their metric; `away`: has not come for long; `before`: the rank
-    before the last evening, if there was one; `opening`: the points of the opening balances, None without one."""
+    """One row of the list: exact figures by the key of their metric, the rank before the last evening, and the points of the
+    opening balances. A player who has not come for long is `away`."""
 
     player_id: int
     name: str
@@ -84,7 +83,7 @@ class Standing:
 
 
 class HiddenPlayer(NamedTuple):
-    """A person with results who is not shown: a guest, or one who has not come for long."""
+    """A player with results who is not shown: a guest, or one who has not come for long."""
 
     player_id: int
     name: str
@@ -92,8 +91,7 @@ class HiddenPlayer(NamedTuple):
 
 
 class StandingsList(NamedTuple):
-    """The rows of the list in order, and the people that the selection hides. Ranks are compared with those before `last_day`,
-    which is None if there was no list before."""
+    """The rows of the list in order, the people that the selection hides, and the day before which the earlier ranks stood."""
 
     rows: list[Standing]
     hidden: list[HiddenPlayer]
@@ -109,9 +107,8 @@ def list_standings(
     """Return the list, ordered by points, wins and name. Hidden people take no rank. Four queries, one more with `more` figures,
     one more while an evening is running, one less if `openings` are given."""
     selection = selection or Selection()
-    years = _read_years(club, selection, more)
-    rows, _hidden, _unit = _read(club, selection, more, _list_counted_openings(club, selection, openings), years)
-    return rows
+    counted = filter_openings(list_openings(club) if openings is None else openings, selection)
+    return _read(club, selection, more, counted, _read_years(club, selection, more))[0]
 
 
 def read_list(
@@ -122,31 +119,28 @@ def read_list(
 ) -> StandingsList:
     """Return the list with the hidden people and the ranks before its last evening. One query more than `list_standings`."""
     selection = selection or Selection()
-    counted = _list_counted_openings(club, selection, openings)
+    counted = filter_openings(list_openings(club) if openings is None else openings, selection)
     years = _read_years(club, selection, more)
     rows, hidden, unit = _read(club, selection, more, counted, years)
-    before = read_before(club, replace(selection, unit=unit), [one for one in counted if one.unit == unit], years)
-    stood = rank_before(before, [row.player_id for row in rows])
-    if not stood:
+    last_day, before = _read_before(club, replace(selection, unit=unit), [one for one in counted if one.unit == unit], years)
+    # Ranks among the people who are shown now, so that hiding a person lets no other one climb.
+    there = [row.player_id for row in rows if row.player_id in before]
+    if not there:
         return StandingsList(rows, hidden)
-    return StandingsList([replace(row, before=stood.get(row.player_id)) for row in rows], hidden, before.last_day)
-
-
-def _list_counted_openings(club: Club, selection: Selection, openings: Sequence[OpeningStanding] | None) -> list[OpeningStanding]:
-    return filter_openings(list_openings(club) if openings is None else openings, selection)
+    stood = dict(zip(there, rank_all([before[player] for player in there]), strict=True))
+    return StandingsList([replace(row, before=stood.get(row.player_id)) for row in rows], hidden, last_day)
 
 
 def _read_years(club: Club, selection: Selection, more: bool) -> list[YearRow] | None:
-    """Read the yearly rows; None if the list does not count whole years."""
-    return read_year_rows(club, selection.closed_only, more) if selection.counts_whole_years else None
+    """Return the yearly rows, with all fields for `more`; None if the list does not count whole years. Two queries, or one."""
+    if not selection.counts_whole_years:
+        return None
+    names = YearRow._fields if more else YearRow._fields[: YearRow._fields.index("re")]
+    return [YearRow(*row) for row in read_years(club.pk, names, closed_only=selection.closed_only)]
 
 
 def _read(
-    club: Club,
-    selection: Selection,
-    more: bool,
-    openings: Sequence[OpeningStanding],
-    years: Sequence[YearRow] | None,
+    club: Club, selection: Selection, more: bool, openings: Sequence[OpeningStanding], years: Sequence[YearRow] | None
 ) -> tuple[list[Standing], list[HiddenPlayer], str | None]:
     """Return the rows, the hidden people, and the unit. People who left stay in the list."""
     by_unit = _read_totals(club, selection, years)
@@ -154,14 +148,18 @@ def _read(
     unit = selection.unit or next((unit for unit in UNITS if unit in by_unit), None)
     everyone = by_unit.get(unit or "", [])
     away = _find_away(club, selection, openings, years)
-    rows = [row for row in everyone if selection.everyone or not _is_hidden(row, away)]
+    is_hidden = {
+        row["player"]: row["player__guest"] or (row["player__left_on"] is None and row["player"] in away)
+        for row in ([] if selection.everyone else everyone)
+    }
+    rows = [row for row in everyone if not is_hidden.get(row["player"])]
     hidden = [
         HiddenPlayer(row["player"], row["player__name"], row["player__guest"])
-        for row in sorted(everyone, key=lambda row: (row["player__name_key"], row["player"]))
-        if not selection.everyone and _is_hidden(row, away)
+        for row in sorted(everyone, key=itemgetter("player__name_key", "player"))
+        if is_hidden.get(row["player"])
     ]
     ranks = rank_all([row["sums"]["points"] for row in rows])
-    courses = read_courses(club, replace(selection, unit=unit), years) if more else None
+    courses = _read_courses(club, replace(selection, unit=unit), years) if more else None
     shown = sort_standings(_build_standing(row, rank, selection, away, courses) for row, rank in zip(rows, ranks, strict=True))
     return shown, hidden, unit
 
@@ -170,7 +168,8 @@ def read_choices(club: Club, closed_only: bool = False, openings: Sequence[Openi
     """Read the options of a list of this club. Three queries."""
     rule_sets: dict[str, set[str]] = {}
     years = set()
-    played = _filter_played(club, closed_only)
+    tables = filter_tables(club, Selection(closed_only=closed_only)).order_by()
+    played = tables.filter(Exists(TableResult.objects.filter(table=OuterRef("pk"))))
     options = played.values_list("rule_set__name", "rule_set__unit", "evening__held_on__year").distinct()
     for name, unit, of_year in sorted(options):
         rule_sets.setdefault(name, set()).add(unit)
@@ -187,15 +186,9 @@ def read_choices(club: Club, closed_only: bool = False, openings: Sequence[Openi
     )
 
 
-def _filter_played(club: Club, closed_only: bool) -> QuerySet[Table]:
-    """Return the tables of a club that have results."""
-    tables = filter_tables(club, Selection(closed_only=closed_only)).order_by()
-    return tables.filter(Exists(TableResult.objects.filter(table=OuterRef("pk"))))
-
-
 def count_evenings_without_games(offered: Choices, selection: Selection) -> int:
-    """Return how many evenings of this list came without their games, so that no rate counts them. It is 0 for a list of tables of
-    one size, since their number of people is not known."""
+    """Return how many evenings of this list came without their games, so that no rate counts them. In a list of tables of one size
+    there are none, since their number of people is not known."""
     if selection.size is not None:
         return 0
     return len({table.evening_id for table in offered.without_games if selection.counts(table)})
@@ -223,13 +216,11 @@ def _get_sort_key(row: Standing) -> tuple[object, ...]:
     return points, wins, row.name_key, row.player_id
 
 
-def _read_totals(
-    club: Club, selection: Selection, years: Sequence[YearRow] | None
-) -> dict[str, list[dict[str, Any]]]:
+def _read_totals(club: Club, selection: Selection, years: Sequence[YearRow] | None) -> dict[str, list[dict[str, Any]]]:
     """Return the sums of every person, by unit."""
     by_unit: dict[str, list[dict[str, Any]]] = defaultdict(list)
     keys = get_totals().keys()
-    for row in _sum_rows(club, selection) if years is None else sum_years(years, selection):
+    for row in _sum_rows(club, selection) if years is None else _sum_years(years, selection):
         # A player who sat there without a game or a point does not count as present, as in the league.
         if not row["sum_evenings"] and not row["sum_points"]:
             continue
@@ -242,14 +233,7 @@ def _sum_rows(club: Club, selection: Selection) -> Any:
     """Add up results, or scores if a size is chosen, in SQL."""
     rows, path, _there = select_rows(club, selection)
     sums = get_totals() if selection.size is None else get_totals_of_games()
-    people = rows.values(
-        "player",
-        "player__name",
-        "player__name_key",
-        "player__guest",
-        "player__left_on",
-        unit=F(f"{path}__rule_set__unit"),
-    )
+    people = rows.values("player", *(f"player__{name}" for name in _OF_PLAYER), unit=F(f"{path}__rule_set__unit"))
     return people.annotate(**{f"sum_{key}": total for key, total in sums.items()})
 
 
@@ -258,33 +242,31 @@ def _add_openings(by_unit: dict[str, list[dict[str, Any]]], openings: Iterable[O
     found = {(unit, row["player"]): row for unit, rows in by_unit.items() for row in rows}
     for one in openings:
         if (row := found.get((one.unit, one.player_id))) is None:
-            row = found[one.unit, one.player_id] = _build_row_without_results(one)
+            # All other figures are unknown.
+            sums = add_parts(dict.fromkeys(get_totals()))
+            row = found[one.unit, one.player_id] = {**_get_player_values(one.player), "opening": None, "sums": sums}
             by_unit[one.unit].append(row)
         for key, figure in get_opening_totals(one).items():
             row["sums"][key] = (row["sums"][key] or 0) + figure
         row["opening"] = (row["opening"] or 0) + one.points
 
 
-def _build_row_without_results(opening: OpeningStanding) -> dict[str, Any]:
-    player = opening.player
-    return {
-        "player": player.pk,
-        "player__name": player.name,
-        "player__name_key": player.name_key,
-        "player__guest": player.guest,
-        "player__left_on": player.left_on,
-        "opening": None,
-        # All other figures are unknown.
-        "sums": add_parts(dict.fromkeys(get_totals())),
-    }
+_OF_PLAYER: Final = ("name", "name_key", "guest", "left_on")
+
+
+def _get_player_values(player: Player) -> dict[str, Any]:
+    """Return the values of a player as `_sum_rows` does."""
+    return {"player": player.pk, **{f"player__{name}": getattr(player, name) for name in _OF_PLAYER}}
 
 
 def _find_away(
     club: Club, selection: Selection, openings: Iterable[OpeningStanding], years: Sequence[YearRow] | None
 ) -> set[int]:
-    """Return the people who have not played in the last year, by any rules; the day of an opening balance counts as played. If no
-    person played in that year, the club rests, and the year before its last evening counts instead. The set is empty for a list
-    that ends on a certain day: all who played in it belong there. One query, none for such a list or if `years` are given."""
+    """Return the people who have not played in the last year, by any rules; the day of an opening balance counts as played.
+
+    If no person played in that year, the club rests, and the year before its last evening counts instead. All who played in a
+    list that ends on a certain day belong there. One query, none for such a list or if `years` are given.
+    """
     if selection.last_day is not None:
         return set()
     if years is None:
@@ -301,10 +283,6 @@ def _find_away(
     return {player for player, day in last.items() if day <= since}
 
 
-def _is_hidden(row: Mapping[str, Any], away: set[int]) -> bool:
-    return row["player__guest"] or (row["player__left_on"] is None and row["player"] in away)
-
-
 def _build_standing(
     row: Mapping[str, Any], rank: int, selection: Selection, away: set[int], courses: Mapping[int, Course] | None
 ) -> Standing:
@@ -318,10 +296,7 @@ def _build_standing(
         guest=row["player__guest"],
         left=row["player__left_on"] is not None,
         rank=rank,
-        figures={
-            metric.key: metric.compute(sums, selection.min_games)
-            for metric in list_metrics(None, more=courses is not None)
-        },
+        figures={metric.key: metric.compute(sums, selection.min_games) for metric in list_metrics(None, courses is not None)},
         away=row["player"] in away,
         opening=row["opening"],
     )
@@ -330,24 +305,17 @@ def _build_standing(
 # --- Ranks before the last evening ------------------------------------------------------------------------------------
 
 
-class PointsBefore(NamedTuple):
-    """The day of the last evening of a list, and the points before that day, by person; None and empty for a list of one day."""
+def _read_before(
+    club: Club, selection: Selection, openings: Iterable[OpeningStanding], years: Sequence[YearRow] | None
+) -> tuple[datetime.date | None, dict[int, int]]:
+    """Return the day of the last evening of a list in one unit, and the points before that day by player.
 
-    last_day: datetime.date | None
-    points: Mapping[int, int]
-
-
-def read_before(
-    club: Club, selection: Selection, openings: Iterable[OpeningStanding] = (), years: Sequence[YearRow] | None = None
-) -> PointsBefore:
-    """Read the points before the last evening of a list in one unit, with the opening balances that it counts. Evenings of the same
-    day count as one, since their order is not known. Two queries, one if `years` are given."""
+    Evenings of the same day count as one, since their order is not known. Two queries, one if `years` are given.
+    """
     last_day, points = _read_before_by_tables(club, selection) if years is None else _read_before_by_years(club, selection, years)
-    if last_day is None:
-        return PointsBefore(None, {})
-    for one in openings:
+    for one in openings if last_day else ():
         points[one.player_id] = points.get(one.player_id, 0) + one.points
-    return PointsBefore(last_day if points else None, points)
+    return last_day, points
 
 
 def _read_before_by_tables(club: Club, selection: Selection) -> tuple[datetime.date | None, dict[int, int]]:
@@ -379,17 +347,10 @@ def _read_before_by_years(
     return last_day, dict(points)
 
 
-def rank_before(before: PointsBefore, shown: Collection[int]) -> dict[int, int]:
-    """Return the ranks before among the people who are shown now, so that hiding a person lets no other one climb."""
-    there = [player for player in shown if player in before.points]
-    return dict(zip(there, rank_all([before.points[player] for player in there]), strict=True))
-
-
-
 # --- Figures that depend on the order of the games -------------------------------------------------------------------
 
 
-def read_courses(club: Club, selection: Selection, years: Sequence[YearRow] | None = None) -> dict[int, Course]:
+def _read_courses(club: Club, selection: Selection, years: Sequence[YearRow] | None) -> dict[int, Course]:
     """Return the course of each player on a list in one unit, by id. Two queries, one if `years` are given."""
     month = timezone.localdate().replace(day=1)
     if years is not None:
@@ -481,13 +442,7 @@ class YearRow(NamedTuple):
 SUMS = ("points", "evenings", "games", "wins", "solos_won", "solos", "solo_points", "points_of_games")
 
 
-def read_year_rows(club: Club, closed_only: bool, more: bool) -> list[YearRow]:
-    """Return the yearly rows of all players, the earliest first; `more`: with all fields. Two queries, one if `closed_only`."""
-    names = YearRow._fields if more else YearRow._fields[: YearRow._fields.index("re")]
-    return [YearRow(*row) for row in read_years(club.pk, names, closed_only=closed_only)]
-
-
-def sum_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[str, Any]]:
+def _sum_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[str, Any]]:
     """Add up the rows by person and unit, with the keys of `_sum_rows`. One query, for the people."""
     found: dict[tuple[int, str], list[tuple[int, ...]]] = defaultdict(list)
     summed = attrgetter(*SUMS)
@@ -496,13 +451,6 @@ def sum_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[st
             found[row.player, row.unit].append(summed(row))
     people = Player.objects.in_bulk({player for player, _unit in found})
     for (pk, unit), rows_of_player in found.items():
-        player, sums = people[pk], map(sum, zip(*rows_of_player, strict=True))
-        yield {
-            "player": pk,
-            "player__name": player.name,
-            "player__name_key": player.name_key,
-            "player__guest": player.guest,
-            "player__left_on": player.left_on,
-            "unit": unit,
-            **{f"sum_{name}": total for name, total in zip(SUMS, sums, strict=True)},
-        }
+        sums = map(sum, zip(*rows_of_player, strict=True))
+        totals = {f"sum_{name}": total for name, total in zip(SUMS, sums, strict=True)}
+        yield {**_get_player_values(people[pk]), "unit": unit, **totals}

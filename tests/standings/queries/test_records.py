@@ -87,7 +87,7 @@ def records_read(club: Club, selection: Selection) -> dict[str, set[tuple[Any, .
     records, people = read_records(club, selection)
     assert {feat.player for record in records for feat in record.feats} == people.keys()
     return {
-        record.kind.key: {
+        record.key: {
             (record.figure, feat.player, feat.first.game or feat.first.evening, feat.last.game or feat.last.evening)
             for feat in record.feats
         }
@@ -123,10 +123,10 @@ def test_a_record_is_shared_and_belongs_to_guests_and_to_evenings_without_games(
         TableResult.objects.create(table=old, player=Player.objects.get(name=name), points=points, **zero)
     Player.objects.filter(name="Ärmel").update(guest=True)
     records, people = read_records(club, POINTS)
-    best = next(record for record in records if record.kind.key == "best_evening")
+    best = next(record for record in records if record.key == "best_evening")
     assert (best.figure, {people[feat.player].name for feat in best.feats}) == (40, {"Ärmel", "Bodo"})
     assert {feat.first.evening for feat in best.feats} == {old.evening_id}
-    assert {record.kind.key for record in records} == {"best_evening", "worst_evening", "best_game", "dearest_game"}
+    assert {record.key for record in records} == {"best_evening", "worst_evening", "best_game", "dearest_game"}
 
 
 def test_a_club_without_games_has_no_records() -> None:
