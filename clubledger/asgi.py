@@ -28,8 +28,8 @@ def create() -> object:
 
     from clubledger import tidying
     from clubledger.checks import refuse_newer, refuse_unsafe
+    from clubledger.private import hold
     from clubledger.server.bounds import Bounds
-    from clubledger.server.occupied import hold
 
     refuse_unsafe()
     with ThreadPoolExecutor(1) as apart:  # Django refuses database queries in a thread with a running loop

@@ -6,6 +6,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import subprocess  # nosec B404  # this program
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,9 +20,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubledger.private import open_to_others
-from clubledger.server.occupied import holding
-from clubledger.version import program
+from clubledger.private import holding, open_to_others
+from clubledger.version import Migration, program, unknown
 from clubledger.web.faults import count_faults
 
 STAMP = "%Y%m%dT%H%M%SZ"
@@ -180,3 +181,31 @@ def to_disk(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def verified(url: str) -> str:
+    """Return the report of `manage.py verify` on the database at `url`, from a process of its own. Raise BackupFailed."""
+    done = subprocess.run(  # nosec B603  # no part of the command comes from outside
+        [sys.executable, "-m", "clubledger", "manage", "verify"],
+        env={**os.environ, "DATABASE_URL": url, "PYTHONPATH": str(settings.BASE_DIR)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        said = _("Die Sicherung ist geschrieben, aber nicht in Ordnung: %(reason)s")
+        raise BackupFailed(said % {"reason": (done.stdout + done.stderr[-1000:]).strip()})
+    return done.stdout.strip()
+
+
+def damaged() -> BackupFailed:
+    return BackupFailed(_("Diese Datei ist beschädigt."))
+
+
+def refuse_foreign(migrations: set[Migration]) -> None:
+    """Raise BackupFailed if a file is not a backup of Club Ledger, or was written by a newer version."""
+    if not any(app == "scoring" for app, name in migrations):
+        raise BackupFailed(_("Diese Datei ist keine Sicherung von Club Ledger."))
+    if newer := unknown(migrations):
+        said = _("Die Sicherung ist neuer als dieses Programm (%(newer)s). Bitte zuerst das Programm aktualisieren.")
+        raise BackupFailed(said % {"newer": newer[-1]})

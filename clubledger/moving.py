@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from io import StringIO
 from typing import Any, Final
 
@@ -21,9 +20,8 @@ from django.db.models import Field, Model
 from django.db.utils import load_backend
 from django.utils.translation import gettext as _
 
-# The alias of the old database while "default" is the new one.
+# The alias of the old database while "default" is the new one, and the rows read in one batch.
 OLD: Final = "old"
-# The number of rows read in one batch.
 AT_ONCE: Final = 2000
 
 
@@ -31,13 +29,8 @@ class NotMoved(Exception):
     """Nothing was moved. The message is one sentence with the reason."""
 
 
-@dataclass(frozen=True)
-class CheckSums:
-    """The figures by which two tables are compared: rows, the sum of all integers, and the SHA-256 of all rows."""
-
-    rows: int
-    whole: int
-    digest: str
+# The figures by which two tables are compared: rows, the sum of all integers, and the SHA-256 of all rows.
+CheckSums = tuple[int, int, str]
 
 
 def move(url: str) -> tuple[dict[str, CheckSums], str]:
@@ -45,7 +38,8 @@ def move(url: str) -> tuple[dict[str, CheckSums], str]:
     old = connections["default"]
     if old.vendor != "sqlite":
         raise NotMoved(_("Diese Installation ist schon auf PostgreSQL."))
-    if _plan(old):
+    executor = MigrationExecutor(old)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise NotMoved(_("Die Tabellen sind von einer älteren Version. Bitte zuerst: manage.py migrate"))
     with closing(_opened(url)) as new, transaction.atomic():
         # Check the new database before the archives are written, which takes minutes. No connection stays open during that time.
@@ -79,7 +73,7 @@ def summed(model: type[Model], database: str) -> CheckSums:
         rows += 1
         whole += sum(value for value in row if isinstance(value, int))
         digest.update(json.dumps([_plain(value) for value in row], sort_keys=True, default=str).encode())
-    return CheckSums(rows, whole, digest.hexdigest())
+    return rows, whole, digest.hexdigest()
 
 
 def archive_digests() -> dict[str, str]:
@@ -92,15 +86,9 @@ def archive_digests() -> dict[str, str]:
     return digests
 
 
-def _plan(database: BaseDatabaseWrapper) -> list[Any]:
-    executor = MigrationExecutor(database)
-    return executor.migration_plan(executor.loader.graph.leaf_nodes())
-
-
 def _opened(url: str) -> BaseDatabaseWrapper:
-    scheme, _slashes, _rest = url.partition("://")
     # environ's error for an unknown scheme would quote the whole URL with the password.
-    if environ.Env.DB_SCHEMES.get(scheme.lower()) != "django.db.backends.postgresql":
+    if environ.Env.DB_SCHEMES.get(url.partition("://")[0].lower()) != "django.db.backends.postgresql":
         raise NotMoved(_("Das Ziel muss PostgreSQL sein: --to postgres://benutzer@rechner/datenbank"))
     try:
         said = environ.Env.db_url_config(url)

@@ -1,9 +1,14 @@
-"""Keep the files of an installation private. Standard library only: the settings call it before anything else is loaded."""
+"""The folder of an installation: private, locked while it is used, with the secret key. Standard library only, for the settings."""
 
 from __future__ import annotations
 
+import fcntl
 import os
+import secrets
 import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -25,3 +30,41 @@ def keep_private(var: Path, *, own: bool) -> None:
             status = path.lstat()
             if status.st_mode & _OTHERS and not stat.S_ISLNK(status.st_mode) and status.st_uid == os.geteuid():
                 path.chmod(status.st_mode & ~_OTHERS)
+
+
+def kept_secret(path: Path) -> str:
+    """Return the key in `path`, created (mode 600) if it is missing. Of two processes the first to link its file wins."""
+    if not path.exists():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")
+        try:
+            with os.fdopen(handle, "w") as draft:
+                draft.write(secrets.token_urlsafe(64))
+                draft.flush()
+                os.fsync(draft.fileno())
+            os.link(name, path)
+        except FileExistsError:
+            pass
+        finally:
+            os.unlink(name)
+    return path.read_text().strip()
+
+
+def hold(folder: Path, *, alone: bool) -> int:
+    """Lock `folder` and return the handle. It ends when that is closed or this process and its forks end. Raise BlockingIOError."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise
+    return handle
+
+
+@contextmanager
+def holding(folder: Path) -> Iterator[None]:
+    handle = hold(folder, alone=True)
+    try:
+        yield
+    finally:
+        os.close(handle)

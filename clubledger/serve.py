@@ -37,15 +37,14 @@ from clubledger import gettext as _
 from clubledger import language
 from clubledger.checks import refuse_newer, refuse_unsafe
 from clubledger.disk import Disk, disk_trouble
-from clubledger.server.occupied import hold
+from clubledger.private import hold
 from clubledger.server.port import DEFAULT_HOST, refuse_taken
 from clubledger.version import program
 from clubledger.web.addresses import is_loopback, network_addresses
 
-# The number of connections that may wait to be accepted, and the seconds an idle connection stays open: longer than the proxy of
-# docs/server.md keeps it.
+# Connections that may wait to be accepted, and seconds an idle one stays open: longer than the proxy of docs/server.md keeps it.
 BACKLOG, IDLE = 256, 30
-# Bytes that a start needs on the disk: for all static files and the other files that it writes.
+# Bytes that a start needs on the disk.
 ROOM: Final = 16 * 1024 * 1024
 
 
@@ -79,12 +78,6 @@ def migrate() -> None:
         call_command("migrate", interactive=False, verbosity=0)
 
 
-def invent_a_club() -> None:
-    if not get_user_model().objects.exists():
-        print(_("Ein Demo-Club wird erfunden …"), flush=True)
-        call_command("demo", if_empty=True, verbosity=0)
-
-
 def demo_logins(path: Path) -> list[dict[str, str]]:
     """Return the logins that the demo command wrote to this file, each with its password and role."""
     if not (settings.DEMO and path.exists()):
@@ -98,8 +91,9 @@ def prepare() -> str:
     try:
         with override(language()):
             call_command("clear_away")
-        if settings.DEMO:
-            invent_a_club()
+        if settings.DEMO and not get_user_model().objects.exists():
+            print(_("Ein Demo-Club wird erfunden …"), flush=True)
+            call_command("demo", if_empty=True, verbosity=0)
         return founding_link()
     except (OSError, DatabaseError) as error:
         if disk_trouble(error) is not Disk.FULL:
@@ -224,7 +218,7 @@ def main() -> None:
 def opened_door(host: str, port: int) -> socket.socket:
     """Return a listening socket: clients can connect, and wait until a process answers."""
     door = uvicorn.Config(__name__, host=host, port=port, log_config=None).bind_socket()
-    # asyncio sets TCP_NODELAY only on sockets that it creates; without it a second request on a connection takes 40 ms longer.
+    # asyncio sets it only on its own sockets; without it a second request on a connection takes 40 ms longer.
     door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     door.listen(BACKLOG)
     return door
@@ -276,8 +270,7 @@ def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
         uvicorn.Server(config).run(sockets=[door])
         if kept:
             kept.close()
-    # Exit without joining threads: Python would wait for a hanging thread without a limit. Its request has not been answered, so no
-    # client believes that it was saved.
+    # Exit without joining threads: one may hang. Its request is not answered, so no client believes that it was saved.
     logging.shutdown()
     sys.stdout.flush()
     os._exit(0)

@@ -19,8 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from platformdirs import user_data_path
 
 from clubledger import gettext
-from clubledger.private import keep_private
-from clubledger.secret import kept_secret
+from clubledger.private import keep_private, kept_secret
 from clubledger.sqlite import SOUND_LOG, use_newest
 from clubledger.version import program
 from clubledger.web.addresses import LOOPBACK, is_loopback, own_hosts
@@ -54,8 +53,8 @@ ALLOWED_HOSTS = list(
 )
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
-# A home network has plain HTTP only. A server on the internet sets HTTPS=1, and TRUSTED_PROXIES=1 if one proxy of its own is in
-# front of it. That proxy must set X-Forwarded-Proto and X-Forwarded-For itself, and never pass on those of the client.
+# A server on the internet sets HTTPS=1, and TRUSTED_PROXIES=1 if one proxy of its own is in front of it. That proxy must set
+# X-Forwarded-Proto and X-Forwarded-For itself, and never pass on those of the client.
 HTTPS = env.bool("HTTPS", default=False)
 TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", default=0)
 if TRUSTED_PROXIES:
@@ -67,8 +66,6 @@ SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_AGE = int(timedelta(weeks=4).total_seconds())
 CSRF_FAILURE_VIEW = "clubledger.web.stale.answer_stale_form"
-SECURE_REFERRER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
 
 # HSTS for subdomains and browsers' preload lists affect more than this site; the owner of the domain decides about them.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -83,13 +80,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     },
 }
-PERMISSIONS_POLICY = {
-    "camera": "()",
-    "geolocation": "()",
-    "microphone": "()",
-    "payment": "()",
-    "usb": "()",
-}
+PERMISSIONS_POLICY = dict.fromkeys(("camera", "geolocation", "microphone", "payment", "usb"), "()")
 
 # Uploads stay in memory and are never written to disk. server/bounds.py refuses larger request bodies.
 FILE_UPLOAD_MAX_MEMORY_SIZE = 16_000_000
@@ -100,10 +91,7 @@ FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "login"
-AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
-]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 # The only hasher. It limits how many passwords are hashed at once, wherever a password is compared or set.
 PASSWORD_HASHERS = ["scoring.accounts.passwords.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -125,9 +113,7 @@ LOGINS_WITHOUT_CLUB_DAYS = whole_number("LOGINS_WITHOUT_CLUB_DAYS", default=90)
 # How long a link to set a new password is valid.
 PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())
 
-# A club in its pub shares one IP address, so a name is locked only for the address that the failures came from: a client cannot
-# lock out a login at another address, and one forgotten password does not stop the evening for the others. The limits for a name
-# and for an address are in web/throttle.py.
+# A club in its pub shares one IP address: a name is locked only for the address that the failures came from (web/throttle.py).
 AXES_HANDLER = "clubledger.web.throttle.Handler"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"], "ip_address"]
 AXES_FAILURE_LIMIT = 5
@@ -155,8 +141,8 @@ EMAIL_TIMEOUT = 10
 # The addresses that get a mail about each error in the program.
 ERROR_MAIL = env.list("ERROR_MAIL", default=[])
 
-# The beginning of links in mails; it is never taken from the Host header of a request. With HTTPS and a single host name it is
-# derived. Otherwise port or name are unknown, and no mail with a link is sent (scoring/accounts/views.py).
+# The beginning of links in mails, never taken from a request. It is derived with HTTPS and a single host name; else no mail with
+# a link is sent (scoring/accounts/views.py).
 names = [host for host in ALLOWED_HOSTS if not is_loopback(host)]
 derived = f"https://{names[0]}" if HTTPS and len(names) == 1 and not names[0].startswith((".", "*")) else ""
 SITE_URL = (env.str("SITE_URL", default="") or derived).rstrip("/")
@@ -200,7 +186,7 @@ MIDDLEWARE = [
     "clubledger.web.headers.NotFoundBySearchMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "clubledger.web.files.FilesMiddleware",
+    "clubledger.web.headers.FilesMiddleware",
     "clubledger.web.headers.NotKeptMiddleware",
     "clubledger.web.overload.Sessions",
     "django.middleware.locale.LocaleMiddleware",
@@ -258,30 +244,23 @@ if not database_url.startswith(("sqlite://", "postgres://", "postgresql://", "ps
     raise ImproperlyConfigured(gettext("DATABASE_URL muss mit sqlite:/// oder postgres:// beginnen."))
 DATABASES = {"default": env.db_url_config(database_url)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # IMMEDIATE takes the write lock when a transaction begins, so that a dozen phones wait for each other instead of failing
-    # half-way. With synchronous=FULL, acknowledged data survives a power cut. With the write-ahead log, readers do not block
-    # writers; a database without this log is converted when it is opened. secure_delete overwrites deleted and replaced data, so
-    # that an erased name is not left in a free page of the file.
+    # IMMEDIATE takes the write lock when a transaction begins, so that phones wait for each other instead of failing half-way.
+    # With synchronous=FULL, acknowledged data survives a power cut. With the write-ahead log, readers do not block writers.
+    # secure_delete leaves no erased name in a free page of the file.
     pragmas = ["PRAGMA synchronous=FULL", "PRAGMA secure_delete=ON"]
     if use_newest() >= SOUND_LOG:
         pragmas.append("PRAGMA journal_mode=WAL")
     WORKERS = 1
-    DATABASES["default"]["OPTIONS"] = {
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": ";".join(pragmas),
-    }
+    DATABASES["default"]["OPTIONS"] = {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": ";".join(pragmas)}
 else:
-    # PostgreSQL accepts 97 connections by default. Each process of the server keeps at most 13 open, so seven processes keep 91.
-    # The rest is for short-lived connections: mails, tidying up, the lock of an import or a deletion (core/limits.py), commands.
+    # PostgreSQL accepts 97 connections by default. Each process keeps at most 13 open; the rest is for mails, tidying, locks of
+    # imports and deletions (core/limits.py), and commands.
     WORKERS = min(os.cpu_count() or 1, 7)
-    # A request on a new connection takes longer, partly because PostgreSQL has to look up each table again. With a lifetime of one
-    # minute, every twentieth request of an evening would need a new connection. The age is checked only when a request comes, so an
-    # idle connection stays open for longer.
+    # A request on a new connection takes longer: with a lifetime of one minute, every twentieth of an evening would need one.
     DATABASES["default"]["CONN_MAX_AGE"] = 600
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # The lock timeout is as long as SQLite's: a request that waits longer is answered with 503. The page cost says that random
-    # reads are cheap, since all rows are in memory: otherwise PostgreSQL scans the rows of two hundred clubs to find those of one.
+    # A request that waits longer, as with SQLite, is answered with 503. Random reads are cheap, since all rows are in memory:
+    # otherwise PostgreSQL scans the rows of two hundred clubs to find those of one.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c lock_timeout=20s -c random_page_cost=1.1")
 # The number of server processes. It is 1 with SQLite, which has one writer and cannot notify other processes of changes.
 WORKERS = whole_number("WORKERS", default=WORKERS)
@@ -295,8 +274,6 @@ FORMAT_MODULE_PATH = "clubledger.formats"
 LANGUAGE_COOKIE_AGE = int(timedelta(days=365).total_seconds())
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
-USE_I18N = True
-USE_TZ = True
 TIME_ZONE = "Europe/Berlin"
 
 # --- Static files ---------------------------------------------------------------------------------------------------

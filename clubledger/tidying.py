@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections
 
-from clubledger.server.occupied import hold
+from clubledger.private import hold
 
 logger = logging.getLogger(__name__)
 

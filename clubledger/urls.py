@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from clubledger.web.health import healthz
+from clubledger.web.faults import healthz
 
 handler500 = "clubledger.web.faults.answer_fault"
 urlpatterns = [

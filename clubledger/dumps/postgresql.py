@@ -13,8 +13,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from clubledger.backups import SESSIONS, BackupFailed, draft_of, new_path, opened, write
-from clubledger.dumps.checked import verified
+from clubledger.backups import SESSIONS, BackupFailed, draft_of, new_path, opened, verified, write
 from clubledger.version import Migration
 
 SUFFIX = "dump"

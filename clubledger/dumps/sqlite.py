@@ -12,8 +12,7 @@ from django.db import connection
 from django.db.backends.sqlite3.base import Database  # type: ignore[attr-defined]  # the stubs leave it out
 from django.utils.translation import gettext as _
 
-from clubledger.backups import SESSIONS, BackupFailed, draft_of, to_disk, unused
-from clubledger.dumps.checked import damaged, verified
+from clubledger.backups import SESSIONS, BackupFailed, damaged, draft_of, to_disk, unused, verified
 from clubledger.version import Migration
 
 SUFFIX = "sqlite3"

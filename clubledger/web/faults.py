@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import Final
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
+from clubledger.version import newer_than_program
 from clubledger.web.overload import wants_json
 
 # The number of days whose faults are counted, and the size in bytes at which the file is rotated.
@@ -53,3 +57,16 @@ def _note(number: str) -> None:
 
 def _file() -> Path:
     return Path(settings.VAR) / "faults"
+
+
+@require_safe
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Return 200 if the database answers and no newer program has changed its tables, else 503."""
+    try:
+        newer = newer_than_program()
+    except DatabaseError:
+        return HttpResponse("the database does not answer\n", status=503, content_type="text/plain")
+    if newer:
+        return HttpResponse("the database is newer than this program\n", status=503, content_type="text/plain")
+    return HttpResponse("ok\n", content_type="text/plain")

@@ -5,20 +5,22 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
 
 # The policy for responses that load nothing and may not be framed: static pictures, and requests refused before Django.
 CSP_OF_DATA = "default-src 'none'; frame-ancestors 'none'"
-# Scripts, styles and data are not documents: with nosniff a browser uses them as their declared type or not at all, so a policy
-# for them has no effect. It would only cost bytes, with every game and every script module. The service worker is served by a view
-# because it needs a policy for what it loads. A 304 response needs no policy: the browser uses the headers that it has stored.
+# With nosniff a policy for scripts, styles and data has no effect, and with a 304 the browser uses the stored headers. The service
+# worker is served by a view because it needs a policy for what it loads.
 CODE = ("text/javascript", "text/css")
 DATA = "application/json"
-# Headers for documents only: the referrer of links, search engines, the language.
+# Headers for documents only.
 OF_DOCUMENTS = ("Referrer-Policy", "X-Robots-Tag", "Content-Language")
-# Headers for pages only: other windows, and frames, which CSP_OF_DATA refuses as well.
+# Headers for pages only; CSP_OF_DATA refuses frames as well.
 OF_PAGES = ("Cross-Origin-Opener-Policy", "X-Frame-Options")
-# Headers for revalidation. Static files do not need them: they never change under their names, and Cache-Control says so.
+# Headers for revalidation, which static files do not need: they never change under their names.
 OF_CHANGES = ("Last-Modified", "ETag")
 
 KEPT_BY_NOBODY = "no-store"
@@ -53,14 +55,12 @@ class PolicyMiddleware:
         return response
 
 
-class RefusedTitleMiddleware:
-    """Begins the title of a page that refuses a form with "Fehler:", since screen readers read the title first."""
+class RefusedTitleMiddleware(MiddlewareMixin):
+    """Begin the title of a page that refuses a form with "Fehler:", since screen readers read the title first."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
+    async_capable = False
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         is_refusal = request.method == "POST" and response.status_code >= 400
         if is_refusal and isinstance(response, HttpResponse) and response["Content-Type"].startswith("text/html"):
             begun = "<title>" + _("Fehler:") + " "
@@ -68,33 +68,46 @@ class RefusedTitleMiddleware:
         return response
 
 
-class NotFoundBySearchMiddleware:
+class NotFoundBySearchMiddleware(MiddlewareMixin):
     """Set X-Robots-Tag: noindex for GET and HEAD, except on pages that a view marked `findable`."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
+    async_capable = False
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         keeps = response.status_code == 200 and getattr(request, "findable", False)
         if request.method in ("GET", "HEAD") and not keeps:
             response.headers["X-Robots-Tag"] = "noindex"
         return response
 
 
-class NotKeptMiddleware:
+class NotKeptMiddleware(MiddlewareMixin):
     """Set Cache-Control: no-store unless the view has set a value, so that "back" after a logout asks the server.
     JSON answers to POST get none, to save bytes: browsers do not cache them (RFC 9111, section 3)."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
+    async_capable = False
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response.headers.setdefault("Cache-Control", KEPT_BY_NOBODY)
         if response.headers["Cache-Control"] == KEPT_BY_NOBODY:
             # Vary has no effect on a response that is not cached.
             response.headers.pop("Vary", None)
             if request.method == "POST" and response.headers.get("Content-Type") == DATA:
                 response.headers.pop("Cache-Control")
+        return response
+
+
+class FilesMiddleware(WhiteNoiseMiddleware):
+    """WhiteNoise that sends each file as one piece: under ASGI Django would collect a stream piece by piece."""
+
+    @staticmethod
+    def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:
+        found = static_file.get_response(request.method, request.META)
+        content = b""
+        if found.file is not None:
+            with found.file as file:
+                content = file.read()
+        response = HttpResponse(content, status=int(found.status))
+        del response["Content-Type"]
+        for name, value in found.headers:
+            response[name] = value
         return response

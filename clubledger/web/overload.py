@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import psycopg
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.log import log_response
 from django.utils.translation import gettext as _
 
 from clubledger.disk import disk_trouble
 
-# The default of Retry-After, in seconds: a lock that was not free may be free then.
-RETRY_AFTER = 2
-# Retry-After for a full or read-only disk, in seconds.
-ROOM_AGAIN = 60
+# Seconds of Retry-After, by default and for a full or read-only disk.
+RETRY_AFTER, ROOM_AGAIN = 2, 60
 # SQLite: another connection holds the write lock. Recognized by the message, since the newest pysqlite3 sets no error code.
 LOCKED = re.compile("database (table |schema )?is locked")
 # PostgreSQL: lock timeout, deadlock, too many connections.
@@ -81,12 +78,8 @@ def wants_json(request: HttpRequest) -> bool:
     return request.content_type == types[1] or request.get_preferred_type(types) == types[1]
 
 
-class OverloadMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
+class OverloadMiddleware(MiddlewareMixin):
+    async_capable = False
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         return overloaded(request, exception)

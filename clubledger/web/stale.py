@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
 
 # Fields with this in their names are not written into the page; the user types them again.
 _SECRET = "password"  # noqa: S105  # nosec B105  # part of the names of fields
 _TOKEN = "csrfmiddlewaretoken"  # noqa: S105  # nosec B105  # a name of a field
 
 
-class CrossSiteMiddleware:
+class CrossSiteMiddleware(MiddlewareMixin):
     """Refuse forms marked as sent from another site, before a password in them is checked or counted."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
+    async_capable = False
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.method == "POST" and request.headers.get("Sec-Fetch-Site") == "cross-site":
-            return answer_stale_form(request)
-        return self.get_response(request)
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        is_foreign = request.method == "POST" and request.headers.get("Sec-Fetch-Site") == "cross-site"
+        return answer_stale_form(request) if is_foreign else None
 
 
 def answer_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:

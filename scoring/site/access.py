@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
 from scoring.club.access import LoginNeeded
@@ -11,14 +10,10 @@ from scoring.table.access import LINK, TypedByAnother
 from scoring.table.models import TableLink
 
 
-class LoginRedirect:
+class LoginRedirect(MiddlewareMixin):
     """Redirect a request without a login to the login page; answer a script with 401 and a sentence."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+    async_capable = False
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, LoginNeeded):

@@ -23,7 +23,7 @@ from django.db import connection
 from clubledger import backups
 from clubledger.backups import STAMP, BackupFailed, backups_in, good_to_come, last_good, mark_of, opened, rotate
 from clubledger.dumps import of_this_database
-from clubledger.server.occupied import hold
+from clubledger.private import hold
 from clubledger.version import program
 from tests import sites
 from tests.sites import Installation, installed

@@ -16,7 +16,7 @@ from django.conf import settings as ours
 from django.db import OperationalError, connection
 
 from clubledger.moving import NotMoved, move, summed
-from clubledger.server.occupied import hold
+from clubledger.private import hold
 from scoring.models import Game, Player
 from tests.everything import postgresql
 from tests.factories import Cast

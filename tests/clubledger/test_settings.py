@@ -19,8 +19,7 @@ from django.db import connection
 from django.test import RequestFactory
 
 from clubledger.checks import unsafe_settings
-from clubledger.private import keep_private
-from clubledger.secret import kept_secret
+from clubledger.private import keep_private, kept_secret
 from clubledger.sqlite import SOUND_LOG
 from clubledger.web.addresses import client_address, own_hosts
 from tests.effort import in_soak

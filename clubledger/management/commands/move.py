@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
 from clubledger.moving import NotMoved, move
-from clubledger.server.occupied import holding
+from clubledger.private import holding
 
 
 class Command(BaseCommand):
@@ -33,7 +33,8 @@ class Command(BaseCommand):
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise CommandError(_("Es ist nichts umgezogen: %(reason)s") % {"reason": reason}) from error
         said = _("Umgezogen: %(rows)s Zeilen in %(tables)s Tabellen, verglichen Zeile für Zeile und Archiv für Archiv.")
-        self.stdout.write(said % {"rows": sum(one.rows for one in sums.values()), "tables": len(sums)})
+        self.stdout.write(said % {"rows": sum(rows for rows, _whole, _digest in sums.values()), "tables": len(sums)})
         self.stdout.write(verified)
-        said = _("Jetzt DATABASE_URL in die Einstellungen schreiben und den Dienst starten. Die alte Datei bleibt liegen.")
-        self.stdout.write(said)
+        self.stdout.write(
+            _("Jetzt DATABASE_URL in die Einstellungen schreiben und den Dienst starten. Die alte Datei bleibt liegen.")
+        )

@@ -12,10 +12,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
-from clubledger.backups import BackupFailed, digest, mark_of
+from clubledger.backups import BackupFailed, damaged, digest, mark_of, refuse_foreign
 from clubledger.dumps import of_this_database
-from clubledger.dumps.checked import damaged, refuse_foreign
-from clubledger.server.occupied import holding
+from clubledger.private import holding
 
 
 class Command(BaseCommand):
