@@ -16,10 +16,10 @@ from django.utils.translation import gettext_lazy as _
 from scoring.accounts.models import JoinLink, Session
 from scoring.accounts.queries import hash_session_key, is_member, list_open_join_links, list_players_without_login
 from scoring.club.actions import (
+    IN_DEMO,
     ROLES,
     Actor,
     AlreadyMember,
-    NotInDemo,
     build_login,
     change_player,
     get_member_values,
@@ -167,7 +167,7 @@ def _lock_open_link(link: JoinLink) -> JoinLink:
 
 def _join(link: JoinLink, user: User, player_id: int | None) -> Membership:
     if is_visitor(user):
-        raise NotInDemo
+        raise ActionRefused(IN_DEMO, status=403)
     if is_member(link.club, user):
         raise AlreadyMember
     link.uses += 1

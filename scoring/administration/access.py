@@ -10,10 +10,13 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest
 from django.utils.crypto import get_random_string, salted_hmac
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.accounts.access import LINK, count_today, count_try, get_counts_today, refuse_embedded, was_counted
+from scoring.core.errors import ActionRefused
 
-from .actions import EnoughMails, EnoughToday, FoundingLinkOver, LinkOverMeanwhile
+from .actions import LinkOverMeanwhile
 from .queries import hash_secret, list_valid_links
 
 # Keys of the session: the id of an opened link of the operator, the secret of an opened link from a mail, and the address to
@@ -33,17 +36,22 @@ MAILED: Final = "founding mail"
 OF_A_DAY: Final = {FOUNDED: (3, 30), MAILED: (6, 60)}
 # Daily limit of mails to one recipient.
 TO_A_RECIPIENT: Final = 3
+# A link that is used, too old, replaced, or never existed; the sentence does not say which.
+LINK_OVER: Final = gettext_lazy(
+    "Der Link zum Gründen gilt nicht mehr: Jeder gilt einmal, eine Woche lang, und nur, bis es einen neuen gibt. "
+    "Einen neuen hat, wer diese Seite betreibt."
+)
 
 
 def check_founding_link(request: HttpRequest, secret: str) -> dict[str, int | str]:
-    """Return the values of the session that open the link with this secret. Raises FoundingLinkOver."""
+    """Return the values of the session that open the link with this secret. Raise ActionRefused."""
     refuse_embedded(request)
     if link := list_valid_links().filter(digest=hash_secret(secret)).first():
         return {FOUNDING: link.pk}
     if _parse_address(secret) and not was_counted(_get_use_key(secret)):
         return {CONFIRMED: secret}
     count_try(request, LINK, secret)
-    raise FoundingLinkOver
+    raise ActionRefused(LINK_OVER, status=410)
 
 
 def make_mail_secret(address: str) -> str:
@@ -78,7 +86,7 @@ def get_founding_link(request: HttpRequest) -> int | None:
     if link is not None and not (is_asking and not list_valid_links().filter(pk=link).exists()):
         return link
     if settings.FOUNDING != "open":
-        raise FoundingLinkOver
+        raise ActionRefused(LINK_OVER, status=410)
     if is_asking:
         here, of_all = get_counts_today(request, FOUNDED)
         _refuse_above_limit(FOUNDED, here + 1, of_all + 1)
@@ -101,9 +109,15 @@ def count_mail(request: HttpRequest, recipient: str) -> None:
     digest = salted_hmac(SALT, recipient.casefold(), algorithm="sha256").hexdigest()
     _here, of_all = count_today(request, f"{MAILED} to {digest}")
     if of_all > TO_A_RECIPIENT:
-        raise EnoughMails
+        sentence = _(
+            "An diese Adresse ging heute schon mehrmals ein Link. Bitte auch unter Spam nachsehen, sonst morgen wiederkommen."
+        )
+        raise ActionRefused(sentence, status=429)
 
 
 def _refuse_above_limit(kind: str, here: int, of_all: int) -> None:
     if here > OF_A_DAY[kind][0] or of_all > OF_A_DAY[kind][1]:
-        raise EnoughToday
+        sentence = _(
+            "Von hier lässt sich heute kein Club mehr gründen: Je Tag geht das nur wenige Male. Bitte morgen wiederkommen."
+        )
+        raise ActionRefused(sentence, status=429)

@@ -9,7 +9,6 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from itertools import chain, count
@@ -33,7 +32,7 @@ from scoring.archive.actions import ArchiveOutdated
 from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import build_archive
 from scoring.cash.ledger.posting import lock_books
-from scoring.club.actions import Actor, NameErased, NotInDemo, add_player, record, save_login
+from scoring.club.actions import IN_DEMO, NAME_ERASED, Actor, add_player, record, save_login
 from scoring.club.models import VISITOR_MARK, Change, Club, Player, Verb, is_visitor
 from scoring.club.queries import get_change_stamp
 from scoring.core.database import snapshot
@@ -68,17 +67,7 @@ from .queries import (
     remove_names,
 )
 
-# --- Refusals ---------------------------------------------------------------------------------------------------------
-
-
-class FoundingLinkOver(ActionRefused):
-    """The link is used, too old, replaced, or never existed; the sentence does not say which."""
-
-    sentence = gettext_lazy(
-        "Der Link zum Gründen gilt nicht mehr: Jeder gilt einmal, eine Woche lang, und nur, bis es einen neuen gibt. "
-        "Einen neuen hat, wer diese Seite betreibt."
-    )
-    status = 410
+# --- Founding ---------------------------------------------------------------------------------------------------------
 
 
 class LinkOverMeanwhile(ActionRefused):
@@ -89,33 +78,6 @@ class LinkOverMeanwhile(ActionRefused):
         "dieses Browsers öffnen, dann hier noch einmal gründen."
     )
     status = 410
-
-
-class FoundedAlready(ActionRefused):
-    """The founder has sent the form twice."""
-
-    sentence = gettext_lazy("Diesen Club haben Sie schon gegründet. Nach dem Anmelden finden Sie ihn.")
-
-
-class EnoughMails(ActionRefused):
-    """The daily limit of mails to one recipient is reached."""
-
-    sentence = gettext_lazy(
-        "An diese Adresse ging heute schon mehrmals ein Link. Bitte auch unter Spam nachsehen, sonst morgen wiederkommen."
-    )
-    status = 429
-
-
-class EnoughToday(ActionRefused):
-    """The daily limit of clubs without a link, or of mails for them, is reached: of one address or of all."""
-
-    sentence = gettext_lazy(
-        "Von hier lässt sich heute kein Club mehr gründen: Je Tag geht das nur wenige Male. Bitte morgen wiederkommen."
-    )
-    status = 429
-
-
-# --- Founding ---------------------------------------------------------------------------------------------------------
 
 
 SECRET_BYTES: Final = 16
@@ -134,18 +96,12 @@ def make_founding_link() -> str:
 
 @transaction.atomic
 def found_by_link(
-    *,
-    link: int,
-    founder: User,
-    name: str,
-    people: Sequence[str],
-    own: str = "",
-    begin: Callable[..., RuleSet],
+    *, link: int, founder: User, name: str, people: Sequence[str], own: str = "", begin: Callable[..., RuleSet]
 ) -> RuleSet:
     """Found a club of these people and return its rule set. The first of them is the `founder`, perhaps not stored yet.
     `begin` is `begin_with_answers`, or `begin_with_preset` for the preset `own`. Raise LoginTaken, ValidationError (by field)."""
     if is_visitor(founder):
-        raise NotInDemo
+        raise ActionRefused(IN_DEMO, status=403)
     # A second request at the same time waits here and then finds no link.
     if not list_valid_links().filter(pk=link).delete()[0]:
         raise LinkOverMeanwhile
@@ -158,11 +114,11 @@ def found_openly(
 ) -> RuleSet:
     """Found a club like `found_by_link`, without a link. Raise FoundedAlready if the button was tapped twice."""
     if is_visitor(founder):
-        raise NotInDemo
+        raise ActionRefused(IN_DEMO, status=403)
     if founder.pk:
         User.objects.select_for_update().get(pk=founder.pk)
         if Club.objects.filter(memberships__user=founder, name=name, founded_openly_at__isnull=False).exists():
-            raise FoundedAlready
+            raise ActionRefused(_("Diesen Club haben Sie schon gegründet. Nach dem Anmelden finden Sie ihn."))
     rule_set = _found(founder, name, people, own, begin)
     # Later than all log entries of the founding itself; see `list_unused_clubs`.
     rule_set.club.founded_openly_at = timezone.now()
@@ -223,18 +179,10 @@ _AT_ONCE: Final = 500
 _IDENTIFYING: Final = ("joined_on", "rests_from", "rests_until", "user")
 
 
-class ClubTooBusy(ActionRefused):
-    sentence = gettext_lazy("Gerade wird in diesem Club viel eingetragen. Bitte gleich noch einmal versuchen.")
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """The rows to write: new names by player id, values of published rows and typed texts, and changed log entries."""
-
-    new_names: dict[int, str]
-    published: list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]]
-    mentions: list[Mention]
-    history: list[Change]
+# The rows to write: new names by player id, values of published rows and typed texts, and changed log entries.
+_Plan = tuple[
+    dict[int, str], list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]], list[Mention], list[Change]
+]
 
 
 def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: BuildFile) -> Player:
@@ -245,11 +193,11 @@ def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: BuildFil
         seen = _get_state(player.club)
         traces = find_traces(player)
         if not traces.people:
-            raise NameErased
+            raise ActionRefused(NAME_ERASED)
         plan = _build_plan(player.club, traces, texts, as_file)
         if _write(player.club, actor, seen, traces, plan):
             return Player.objects.select_related("club").get(pk=player.pk)
-    raise ClubTooBusy
+    raise ActionRefused(_("Gerade wird in diesem Club viel eingetragen. Bitte gleich noch einmal versuchen."))
 
 
 def _get_state(club: Club) -> Mapping[str, Any]:
@@ -265,17 +213,18 @@ def _write(club: Club, actor: Actor, seen: Mapping[str, Any], traces: Traces, pl
     list(Season.objects.select_for_update(of=("self",)).filter(club=club).order_by("pk").values_list("pk"))
     if _get_state(club) != seen:
         return False
+    new_names, published, mentions, history = plan
     for player in traces.people:
-        player.name, player.user, player.joined_on = plan.new_names[player.pk], None, None
+        player.name, player.user, player.joined_on = new_names[player.pk], None, None
         player.rests_from = player.rests_until = None
         player.erased_on = timezone.localdate()
         player.save()
-    for model, pk, values in plan.published:
+    for model, pk, values in published:
         # The default querysets of these models refuse updates.
         QuerySet(model).filter(pk=pk).update(**values)
-    for mention in plan.mentions:
+    for mention in mentions:
         QuerySet(type(mention.row)).filter(pk=mention.row.pk).update(**mention.fields)
-    Change.objects.bulk_update(plan.history, ["before", "after"], batch_size=_AT_ONCE)
+    Change.objects.bulk_update(history, ["before", "after"], batch_size=_AT_ONCE)
     _delete_uploads(club, traces.words)
     for player in traces.people:
         record(club=club, actor=actor, verb=Verb.PLAYER_ERASED, subject=player.pk)
@@ -294,18 +243,14 @@ def _delete_uploads(club: Club, words: Words) -> None:
 def _build_plan(club: Club, traces: Traces, texts: bool, as_file: BuildFile) -> _Plan:
     words = traces.words if texts else build_words((), ())
     new_names = _list_new_names(club, traces)
-    return _Plan(
-        new_names,
-        [
-            *((MonthClosing, row.pk, _build_closing(row, traces, new_names, words, as_file)) for row in traces.closings),
-            *((Supplement, row.pk, _build_supplement(row, new_names, words)) for row in traces.supplements),
-        ],
-        [
-            *list_reports(club, traces.words),
-            *(one for one in (list_mentions(club, words) if texts else ()) if not isinstance(one.row, Supplement)),
-        ],
-        list(_list_changed_entries(club, traces, words)),
-    )
+    published: list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]] = [
+        *((MonthClosing, row.pk, _build_closing(row, traces, new_names, words, as_file)) for row in traces.closings),
+        *((Supplement, row.pk, _build_supplement(row, new_names, words)) for row in traces.supplements),
+    ]
+    mentions = list(list_reports(club, traces.words))
+    if texts:
+        mentions += [one for one in list_mentions(club, words) if not isinstance(one.row, Supplement)]
+    return new_names, published, mentions, list(_list_changed_entries(club, traces, words))
 
 
 def _list_new_names(club: Club, traces: Traces) -> dict[int, str]:
@@ -320,7 +265,7 @@ def _build_closing(
     row: MonthClosing, traces: Traces, new_names: Mapping[int, str], words: Words, as_file: BuildFile
 ) -> dict[str, Any]:
     """Return the values of a published month without the name, also of the admin who closed it, with a new file."""
-    content = _erase_name(parse_content(row.content), _map_published_ids(row, new_names), words)
+    content = _rename(remove_names(parse_content(row.content), words), _map_published_ids(row, new_names))
     by = content["closed_by"]
     if by and (row.closed_by_id in traces.logins or traces.words.without(by) == GONE):
         content["closed_by"] = new_names[traces.people[0].pk]
@@ -337,7 +282,7 @@ def _build_closing(
 
 
 def _build_supplement(row: Supplement, new_names: Mapping[int, str], words: Words) -> dict[str, Any]:
-    content = _erase_name(parse_content(row.content), _map_published_ids(row, new_names), words)
+    content = _rename(remove_names(parse_content(row.content), words), _map_published_ids(row, new_names))
     return {"content": serialize_content(content), "reason": words.without(row.reason)}
 
 
@@ -346,10 +291,6 @@ def _map_published_ids(row: MonthClosing | Supplement, new_names: Mapping[int, s
     if row.ids is None:
         return dict(new_names)
     return {int(text): new_names[pk] for text, pk in row.ids["players"].items() if pk in new_names}
-
-
-def _erase_name(content: Any, new_names: Mapping[int, str], words: Words) -> Any:
-    return _rename(remove_names(content, words), new_names)
 
 
 def _rename(value: Any, new_names: Mapping[int, str]) -> Any:
@@ -370,15 +311,13 @@ def _list_changed_entries(club: Club, traces: Traces, words: Words) -> Iterator[
     for change in Change.objects.filter(about | typed, club=club).order_by("pk").iterator(chunk_size=2000):
         sides = change.before, change.after
         if change.verb.startswith("player."):
-            change.before, change.after = (_remove_identifying(side) for side in sides)
+            change.before, change.after = (
+                side and side | {key: None for key in _IDENTIFYING if key in side} for side in sides
+            )
         else:
             change.before, change.after = (remove_names(side, words) for side in sides)
         if (change.before, change.after) != sides:
             yield change
-
-
-def _remove_identifying(values: dict[str, Any] | None) -> dict[str, Any] | None:
-    return values and values | {key: None for key in _IDENTIFYING if key in values}
 
 
 # --- Old log entries --------------------------------------------------------------------------------------------------
@@ -394,14 +333,8 @@ def keep_history(*, club: Club, actor: Actor, years: int | None) -> Club:
     club.keep_history_years = years
     club.full_clean()
     club.save(update_fields=["keep_history_years"])
-    record(
-        club=club,
-        actor=actor,
-        verb=Verb.HISTORY_KEPT,
-        subject=club.pk,
-        before={"years": before},
-        after={"years": years},
-    )
+    verb, old, new = Verb.HISTORY_KEPT, {"years": before}, {"years": years}
+    record(club=club, actor=actor, verb=verb, subject=club.pk, before=old, after=new)
     return club
 
 

@@ -51,18 +51,7 @@ from .access import (
     get_founding_link,
     make_mail_secret,
 )
-from .actions import (
-    EnoughMails,
-    EnoughToday,
-    FoundedAlready,
-    FoundingLinkOver,
-    LinkOverMeanwhile,
-    delete_club,
-    erase_player,
-    found_by_link,
-    found_openly,
-    keep_history,
-)
+from .actions import LinkOverMeanwhile, delete_club, erase_player, found_by_link, found_openly, keep_history
 from .exports import build_own_data
 from .forms import AddressForm, DeleteForm, EraseForm, FilterForm, FoundingForm, RetentionForm
 from .queries import find_traces, list_club_sizes, list_deletable_changes, list_mentions, read_installation
@@ -193,7 +182,7 @@ def founding_link(request: HttpRequest, secret: str) -> HttpResponse:
     """Show a preview, also to messengers. It leads to `founding_open`, which no messenger requests."""
     try:
         check_founding_link(request, secret)
-    except FoundingLinkOver as refused:
+    except ActionRefused as refused:
         return _render_refusal(request, refused)
     context = {
         "title": _("Runde oder Club gründen"),
@@ -208,7 +197,7 @@ def founding_open(request: HttpRequest, secret: str) -> HttpResponse:
     """Open the link in this session and redirect at once, so that the secret address is not bookmarked."""
     try:
         request.session.update(check_founding_link(request, secret))
-    except FoundingLinkOver as refused:
+    except ActionRefused as refused:
         return _render_refusal(request, refused)
     return redirect("found")
 
@@ -218,7 +207,7 @@ def founding(request: HttpRequest) -> HttpResponse:
     """The page to found a club. With `count` in the POST it shows sample games and founds nothing."""
     try:
         link = get_founding_link(request)
-    except (FoundingLinkOver, EnoughToday) as refused:
+    except ActionRefused as refused:
         return _render_refusal(request, refused)
     address = get_confirmed_address(request) if link is None else ""
     if link is None and settings.CAN_MAIL and not address:
@@ -239,7 +228,7 @@ def founding(request: HttpRequest) -> HttpResponse:
         except TooManyPasswords as busy:
             form.add_error(None, str(busy))
             return retry_later(_render_founding_page(request, form, busy.status), busy.retry_after)
-        except (LinkOverMeanwhile, FoundedAlready, EnoughToday) as refused:
+        except ActionRefused as refused:
             form.add_error(None, str(refused))
             status = refused.status
         else:
@@ -263,7 +252,7 @@ def _ask_for_address(request: HttpRequest) -> HttpResponse:
         try:
             with transaction.atomic():
                 count_mail(request, address)
-        except (EnoughToday, EnoughMails) as refused:
+        except ActionRefused as refused:
             form.add_error(None, str(refused))
             status = refused.status
         else:
@@ -281,7 +270,9 @@ def _found_once(request: HttpRequest, link: int | None, founder: User, form: Fou
     """Found the club and return its rule set; return the club if this is the second tap."""
     try:
         return _found(request, link, founder, form)
-    except (LoginTaken, FoundedAlready, LinkOverMeanwhile, EnoughToday) as refused:
+    except TooManyPasswords:
+        raise
+    except ActionRefused as refused:
         is_second_tap = link is None or isinstance(refused, LinkOverMeanwhile)
         if is_second_tap and (club := _find_founded_club(request, form)):
             return club
@@ -333,7 +324,7 @@ def _render_founding_page(request: HttpRequest, form: FoundingForm, status: int)
 
 def _render_refusal(request: HttpRequest, refused: ActionRefused) -> HttpResponse:
     context: dict[str, object] = {"heading": _("Hier lässt sich nichts gründen"), "sentence": str(refused)}
-    if settings.FOUNDING == "open" and isinstance(refused, FoundingLinkOver):
+    if settings.FOUNDING == "open" and refused.status == 410:
         sentence = _("Ein Club lässt sich hier auch ohne ihn gründen.")
         context = {"heading": _("Dieser Link gilt nicht mehr"), "sentence": sentence, "again": True}
     return render(request, "scoring/administration/founding_over.html", context, status=refused.status)

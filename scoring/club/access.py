@@ -15,7 +15,7 @@ from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, Qu
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from scoring.club.actions import Actor, NotInDemo
+from scoring.club.actions import IN_DEMO, Actor
 from scoring.club.models import Change, Club, Membership, Player, Verb, is_visitor
 from scoring.core.database import CodePoints
 
@@ -174,7 +174,7 @@ def require_own_login(request: HttpRequest) -> User:
     """Return the login, to change it or to join with it. Refuse the login of a demo visitor."""
     user = require_login(request)
     if is_visitor(user):
-        raise PermissionDenied(NotInDemo.sentence)
+        raise PermissionDenied(IN_DEMO)
     return user
 
 
@@ -272,7 +272,7 @@ def admit(
     if access is None or not (access.member or access.may(role)):
         refuse_outsider(request)
     if not access.may(role):
-        raise PermissionDenied(NotInDemo.sentence) if access.club.is_visitor_club else build_denial(role)
+        raise PermissionDenied(IN_DEMO) if access.club.is_visitor_club else build_denial(role)
     # For clubledger.logs.
     request.club_id = access.club.pk  # type: ignore[attr-defined]  # ours
     if role in VISIBILITY_FIELDS_OF and access.admin and request.GET.get(PREVIEW_PARAM) == PREVIEW_VALUE:

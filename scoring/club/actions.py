@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
 import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Required, TypedDict, Unpack
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
@@ -28,6 +27,8 @@ NOT_IN_DEMO: Final = frozenset(
         Verb.HISTORY_KEPT,
     }
 )
+IN_DEMO: Final = _("In der Demo geht das nicht. Hier wird nur am Tisch ausprobiert; alles andere kann ein eigener Club.")
+NAME_ERASED: Final = _("Der Name dieser Person ist entfernt worden. Das bleibt so.")
 
 
 class TooManyPasswords(ActionRefused):
@@ -36,13 +37,6 @@ class TooManyPasswords(ActionRefused):
     sentence = _("Gerade melden sich zu viele auf einmal an. Bitte in ein paar Sekunden noch einmal versuchen.")
     status = 503
     retry_after = 2
-
-
-class NotInDemo(ActionRefused):
-    """Refused in the demo club of a visitor, and to the login of a visitor."""
-
-    sentence = _("In der Demo geht das nicht. Hier wird nur am Tisch ausprobiert; alles andere kann ein eigener Club.")
-    status = 403
 
 
 class LoginTaken(ActionRefused):
@@ -57,10 +51,6 @@ class LoginUnknown(ActionRefused):
 
 class AlreadyMember(ActionRefused):
     sentence = _("Dieser Zugang gehört schon zum Club.")
-
-
-class NameErased(ActionRefused):
-    sentence = _("Der Name dieser Person ist entfernt worden. Das bleibt so.")
 
 
 @dataclass(frozen=True)
@@ -89,7 +79,7 @@ def record(
 ) -> Change:
     """Write a log entry with the ids and values of `subject` before and after, never names. Raise ActionRefused in a demo club."""
     if club.is_visitor_club and verb in NOT_IN_DEMO:
-        raise NotInDemo
+        raise ActionRefused(IN_DEMO, status=403)
     return Change.objects.create(
         club=club,
         actor=actor.login,
@@ -109,21 +99,8 @@ ROLES = ("scorer", "treasurer", "admin")
 _READABLE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
-class PlayerFields(TypedDict, total=False):
-    """The fields of a player that actions take."""
-
-    name: Required[str]
-    guest: bool
-    joined_on: datetime.date | None
-    left_on: datetime.date | None
-    rests_from: datetime.date | None
-    rests_until: datetime.date | None
-    user: User | None
-    by_initial: bool
-
-
 @transaction.atomic
-def add_player(*, club: Club, actor: Actor, **fields: Unpack[PlayerFields]) -> Player:
+def add_player(*, club: Club, actor: Actor, **fields: Any) -> Player:
     lock_club(club)
     player = Player(club=club)
     _save_player(player, fields)
@@ -132,12 +109,12 @@ def add_player(*, club: Club, actor: Actor, **fields: Unpack[PlayerFields]) -> P
 
 
 @transaction.atomic
-def change_player(*, player: Player, actor: Actor, **fields: Unpack[PlayerFields]) -> Player:
+def change_player(*, player: Player, actor: Actor, **fields: Any) -> Player:
     """Replace the given fields; if nothing differs, write nothing. Raise ValidationError (by field), ActionRefused."""
     lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.erased_on:
-        raise NameErased
+        raise ActionRefused(NAME_ERASED)
     before, old_name = get_player_values(player), player.name
     _save_player(player, fields)
     _record_player(player, actor, before, renamed=player.name != old_name)
@@ -167,12 +144,10 @@ def change_shown(*, club: Club, actor: Actor, shown: Mapping[str, bool]) -> None
 
 def get_player_values(player: Player) -> dict[str, Any]:
     """Return the values of a player for the log: all fields but the name."""
+    days = {name: getattr(player, name) for name in ("joined_on", "left_on", "rests_from", "rests_until")}
     return {
         "guest": player.guest,
-        "joined_on": player.joined_on.isoformat() if player.joined_on else None,
-        "left_on": player.left_on.isoformat() if player.left_on else None,
-        "rests_from": player.rests_from.isoformat() if player.rests_from else None,
-        "rests_until": player.rests_until.isoformat() if player.rests_until else None,
+        **{name: day and day.isoformat() for name, day in days.items()},
         "user": player.user_id,
         "by_initial": player.by_initial,
     }
@@ -225,13 +200,8 @@ def accept_invitation(*, invitation: Change, user: User) -> Membership:
 def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
     lock_club(invitation.club)
     _check_open(invitation, invitation.subject_id)
-    record(
-        club=invitation.club,
-        actor=actor,
-        verb=Verb.MEMBER_UNINVITED,
-        subject=invitation.subject_id,
-        before=invitation.after,
-    )
+    club, subject = invitation.club, invitation.subject_id
+    record(club=club, actor=actor, verb=Verb.MEMBER_UNINVITED, subject=subject, before=invitation.after)
 
 
 @transaction.atomic
@@ -270,21 +240,10 @@ def get_member_values(member: Membership) -> dict[str, Any]:
 
 
 def record_member(
-    member: Membership,
-    actor: Actor,
-    before: dict[str, Any] | None,
-    after: dict[str, Any] | None,
-    click: UUID | None = None,
+    member: Membership, actor: Actor, before: dict[str, Any] | None, after: dict[str, Any] | None, click: UUID | None = None
 ) -> None:
-    record(
-        club=member.club,
-        actor=actor,
-        verb=Verb.MEMBER_CHANGED,
-        subject=member.user_id,
-        before=before,
-        after=after,
-        click=click,
-    )
+    club, verb, subject = member.club, Verb.MEMBER_CHANGED, member.user_id
+    record(club=club, actor=actor, verb=verb, subject=subject, before=before, after=after, click=click)
 
 
 def generate_password() -> str:
@@ -333,7 +292,7 @@ def _keep_last_admin(member: Membership) -> None:
         raise ActionRefused(_("Ein Club braucht mindestens einen Verwalter."))
 
 
-def _save_player(player: Player, fields: PlayerFields) -> None:
+def _save_player(player: Player, fields: Mapping[str, Any]) -> None:
     user = fields.get("user")
     if user is not None and not Membership.objects.filter(club=player.club_id, user=user).exists():
         raise ActionRefused(_("Dieser Zugang gehört nicht zum Club."))
@@ -346,23 +305,13 @@ def _save_player(player: Player, fields: PlayerFields) -> None:
 
 
 def _record_player(
-    player: Player,
-    actor: Actor,
-    before: dict[str, Any],
-    renamed: bool = False,
-    click: UUID | None = None,
+    player: Player, actor: Actor, before: dict[str, Any], renamed: bool = False, click: UUID | None = None
 ) -> None:
     after = get_player_values(player)
     if renamed or after != before:
-        record(
-            club=player.club,
-            actor=actor,
-            verb=Verb.PLAYER_CHANGED,
-            subject=player.pk,
-            before=before,
-            after={**after, "renamed": True} if renamed else after,
-            click=click,
-        )
+        club, verb, subject = player.club, Verb.PLAYER_CHANGED, player.pk
+        after = {**after, "renamed": True} if renamed else after
+        record(club=club, actor=actor, verb=verb, subject=subject, before=before, after=after, click=click)
 
 
 def _add_membership(club: Club, actor: Actor, user: User, roles: Collection[str]) -> Membership:

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.evening.posting import post_merged
-from scoring.club.actions import Actor, NameErased, record
+from scoring.club.actions import NAME_ERASED, Actor, record
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.errors import ActionRefused
 from scoring.play.models import Score, Seat, Table, TableCareer, TableResult, YearCareer
@@ -43,7 +43,7 @@ def preview_merge(*, player: Player, into: Player) -> dict[str, Any]:
 
 @transaction.atomic
 def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
-    """Merge `player` into `into`, with the login. Raise ActionRefused, NameErased if the name of `into` is erased."""
+    """Merge `player` into `into`, with the login. Raise ActionRefused."""
     _lock_club(player.club_id)
     people = Player.objects.select_related("club").in_bulk([player.pk, into.pk])
     player, into = people[player.pk], people[into.pk]
@@ -132,7 +132,7 @@ def _check_merge(player: Player, into: Player) -> None:
     if player.merged_into_id or into.merged_into_id:
         raise ActionRefused(_("Eine der beiden ist inzwischen schon mit jemandem zusammengeführt."))
     if into.erased_on:
-        raise NameErased
+        raise ActionRefused(NAME_ERASED)
     rounds, tables = _filter_seats(player).values("round"), _filter_results(player).values("table")
     if (
         Seat.objects.filter(player=into, round__in=rounds).exists()

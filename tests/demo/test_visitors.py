@@ -18,8 +18,9 @@ from scoring.administration import actions as tidying
 from scoring.administration.actions import found_by_link, keep_history
 from scoring.administration.queries import list_club_sizes, read_installation
 from scoring.cash.tariff.actions import change_tariff
-from scoring.club.actions import Actor, LoginUnknown, NotInDemo, add_member, add_new_login, change_shown, invite_member
+from scoring.club.actions import Actor, LoginUnknown, add_member, add_new_login, change_shown, invite_member
 from scoring.club.models import OF_VISITOR, VISIBILITY_FIELDS
+from scoring.core.errors import ActionRefused
 from scoring.demo import visitors
 from scoring.demo.cast import get_day
 from scoring.demo.kasse import GENERATED_TARIFF
@@ -179,7 +180,7 @@ def test_what_is_refused_in_the_club_of_a_visitor(what: str) -> None:
     table = tapped()
     actor = Actor(visitor_of(table.evening.club), admin=True, treasurer=True)
     before = Change.objects.count(), User.objects.count(), Membership.objects.count()
-    with pytest.raises(NotInDemo):
+    with pytest.raises(ActionRefused, match="In der Demo geht das nicht"):
         REFUSED[what](table, actor)
     assert (Change.objects.count(), User.objects.count(), Membership.objects.count()) == before
     assert not table.links.exists()
@@ -231,9 +232,9 @@ def test_the_login_of_a_visitor_joins_and_founds_nothing(cast: Cast) -> None:
     client = Client()
     visitor = visitor_of(tapped(client).evening.club)
     link = make_join_link(cast.club, cast.admin)
-    with pytest.raises(NotInDemo):
+    with pytest.raises(ActionRefused, match="In der Demo geht das nicht"):
         join(link=link, user=visitor, player_id=None)
-    with pytest.raises(NotInDemo):
+    with pytest.raises(ActionRefused, match="In der Demo geht das nicht"):
         found_by_link(link=1, founder=visitor, name="Neu", people=["Ich"], begin=lambda **_kw: None)
     with pytest.raises(LoginUnknown):
         invite_member(club=cast.club, actor=Actor(cast.admin), login=visitor.username, roles=[])

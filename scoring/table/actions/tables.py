@@ -7,8 +7,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from scoring.cash.evening.posting import post_evenings
-from scoring.club.actions import Actor, NotInDemo, record
+from scoring.club.actions import IN_DEMO, Actor, record
 from scoring.club.models import Verb
+from scoring.core.errors import ActionRefused
 from scoring.play import actions
 from scoring.play.actions import EveningIsClosed, lock_open
 from scoring.play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableCareer, TableResult
@@ -18,12 +19,12 @@ from scoring.table.models import LateEntry, TableLink
 
 @transaction.atomic
 def renew_link(*, table: Table, actor: Actor) -> TableLink:
-    """Create a link of the table and end the one before. Raise EveningIsClosed or NotInDemo."""
+    """Create a link of the table and end the one before. Raise EveningIsClosed, ActionRefused."""
     locked = Table.objects.select_for_update().get(pk=table.pk)
     # Read after the lock: a transaction that held it may have closed the evening.
     evening = Evening.objects.select_related("club").get(pk=locked.evening_id)
     if evening.club.is_visitor_club:
-        raise NotInDemo
+        raise ActionRefused(IN_DEMO, status=403)
     if not evening.is_open:
         raise EveningIsClosed
     locked.links.filter(ended_at=None).update(ended_at=timezone.now())

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.club.access import Role
-from scoring.club.actions import NotInDemo
+from scoring.club.actions import IN_DEMO
 from scoring.club.models import Player
 from scoring.core.errors import warn_of_refusal
 from scoring.core.links import build_link_context
@@ -32,7 +32,7 @@ def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the link of the table to share. POST creates a new link, which ends the one before."""
     table, access = get_table(request, slug, pk, Role.SCORER)
     if access.club.is_visitor_club:
-        raise PermissionDenied(NotInDemo.sentence)
+        raise PermissionDenied(IN_DEMO)
     if request.method == "POST":
         with warn_of_refusal(request):
             renew_link(table=table, actor=access.actor)
