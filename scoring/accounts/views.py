@@ -25,6 +25,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from scoring.accounts import actions, forms
 from scoring.accounts.access import (
     JOIN,
     LINK,
@@ -35,30 +36,6 @@ from scoring.accounts.access import (
     get_join_link_by_token,
     get_join_link_of_session,
     refuse_embedded,
-)
-from scoring.accounts.actions import (
-    RESET_TOKENS,
-    JoinLinkExpired,
-    create_join_link,
-    delete_login,
-    end_join_link,
-    end_other_sessions,
-    end_session,
-    join,
-    join_with_new_login,
-    make_reset_link,
-    save_mail_address,
-)
-from scoring.accounts.forms import (
-    BUSY,
-    ForgottenPasswordForm,
-    JoinForm,
-    JoinLinkForm,
-    LoginForm,
-    MailForm,
-    NewPasswordForm,
-    ResetForm,
-    is_busy,
 )
 from scoring.accounts.models import DEVICE, SINCE, JoinLink
 from scoring.accounts.queries import is_member, list_devices, list_open_join_links, parse_user_agent
@@ -88,11 +65,11 @@ def log_in_directly(request: HttpRequest, user: User) -> None:
 def _render_errors(form: BaseForm, response: HttpResponse) -> HttpResponse:
     """Set the status of an invalid form: 422, or 503 if too many passwords are hashed now."""
     response.status_code = 422
-    return retry_later(response, TooManyPasswords.retry_after) if is_busy(form) else response
+    return retry_later(response, TooManyPasswords.retry_after) if forms.is_busy(form) else response
 
 
 class Login(views.LoginView):
-    form_class = LoginForm
+    form_class = forms.LoginForm
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
@@ -104,7 +81,7 @@ class Login(views.LoginView):
 
 
 class PasswordChange(views.PasswordChangeView):
-    form_class = NewPasswordForm
+    form_class = forms.NewPasswordForm
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         require_own_login(request)
@@ -117,7 +94,7 @@ class PasswordChange(views.PasswordChangeView):
         try:
             return super().form_valid(form)
         except TooManyPasswords as refused:
-            form.add_error(None, ValidationError(str(refused), code=BUSY))
+            form.add_error(None, ValidationError(str(refused), code=forms.BUSY))
             return self.form_invalid(form)
 
     def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
@@ -127,9 +104,9 @@ class PasswordChange(views.PasswordChangeView):
 class PasswordReset(views.PasswordResetView):
     """Request a link to a new password. Content and time of the answer do not tell whether the login exists."""
 
-    form_class = ForgottenPasswordForm
+    form_class = forms.ForgottenPasswordForm
     success_url = reverse_lazy("login")
-    token_generator = RESET_TOKENS
+    token_generator = actions.RESET_TOKENS
     email_template_name = "registration/password_reset_email.txt"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -166,9 +143,9 @@ class PasswordReset(views.PasswordResetView):
 class PasswordResetConfirm(views.PasswordResetConfirmView):
     """Set a new password by a link. Django redirects from the address with the secret to one without."""
 
-    form_class = ResetForm
+    form_class = forms.ResetForm
     success_url = reverse_lazy("login")
-    token_generator = RESET_TOKENS
+    token_generator = actions.RESET_TOKENS
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         refuse_embedded(request)
@@ -210,13 +187,13 @@ password_reset_confirm = PasswordResetConfirm.as_view()
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_address(request: HttpRequest) -> HttpResponse:
     user = require_own_login(request)
-    form = MailForm(request.POST if request.method == "POST" else None, request, user)
+    form = forms.MailForm(request.POST if request.method == "POST" else None, request, user)
     if form.is_valid():
-        save_mail_address(user=user, address=form.cleaned_data["email"])
+        actions.save_mail_address(user=user, address=form.cleaned_data["email"])
         messages.success(request, _("Gespeichert."))
         return redirect("mail_address")
     response = render(request, "scoring/accounts/mail.html", {"form": form}, status=422 if form.errors else 200)
-    return retry_later(response, TooManyPasswords.retry_after) if is_busy(form) else response
+    return retry_later(response, TooManyPasswords.retry_after) if forms.is_busy(form) else response
 
 
 @never_cache
@@ -225,7 +202,7 @@ def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show a link to a new password. Only this response contains it, so there is no redirect."""
     member, access = get_member(request, slug, pk, Role.ADMIN)
     try:
-        path = make_reset_link(membership=member, actor=access.actor)
+        path = actions.make_reset_link(membership=member, actor=access.actor)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
         return redirect("member", slug, pk)
@@ -238,7 +215,7 @@ def login_delete(request: HttpRequest) -> HttpResponse:
     user = require_own_login(request)
     if request.method == "POST":
         try:
-            delete_login(user=user)
+            actions.delete_login(user=user)
         except ActionRefused as refused:
             messages.warning(request, str(refused))
             return render(request, "registration/login_delete.html", status=refused.status)
@@ -259,9 +236,9 @@ def devices(request: HttpRequest) -> HttpResponse:
     user, current_key = require_login(request), request.session.session_key or ""
     if request.method == "POST":
         if request.POST.get("device") == "others":
-            end_other_sessions(user=user, current_key=current_key)
+            actions.end_other_sessions(user=user, current_key=current_key)
             messages.success(request, _("Alle anderen Geräte sind abgemeldet."))
-        elif end_session(user=user, name=request.POST.get("device", "")):
+        elif actions.end_session(user=user, name=request.POST.get("device", "")):
             messages.success(request, _("Das Gerät ist abgemeldet."))
         else:
             messages.warning(request, _("Dieses Gerät war schon abgemeldet."))
@@ -274,10 +251,10 @@ def devices(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_links(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
-    form = JoinLinkForm(request.POST if request.method == "POST" else None)
+    form = forms.JoinLinkForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         values = {name: form.cleaned_data[name] for name in ("most_uses", "ends_on")}
-        create_join_link(club=access.club, actor=access.actor, roles=form.roles, **values)
+        actions.create_join_link(club=access.club, actor=access.actor, roles=form.roles, **values)
         messages.success(request, _("Der Link steht bereit."))
         return redirect("join_links", slug)
     links = [
@@ -292,7 +269,7 @@ def join_links(request: HttpRequest, slug: str) -> HttpResponse:
 def join_link_end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     link, access = get_join_link(request, slug, pk, Role.ADMIN)
     with warn_of_refusal(request):
-        end_join_link(link=link, actor=access.actor)
+        actions.end_join_link(link=link, actor=access.actor)
         messages.success(request, _("Der Link gilt nicht mehr."))
     return redirect("join_links", slug)
 
@@ -303,7 +280,7 @@ def join_card(request: HttpRequest, token: str) -> HttpResponse:
     """Show a card, also to messengers; only a public club is named. It leads to an address that no messenger requests."""
     try:
         link = get_join_link_by_token(request, token)
-    except JoinLinkExpired as refused:
+    except actions.JoinLinkExpired as refused:
         return _render_expired(request, refused)
     named = fill_in_names(_("Einladung in den Club %(club)s"), club=link.club.name)
     context = {
@@ -320,7 +297,7 @@ def join_open(request: HttpRequest, token: str) -> HttpResponse:
     """Store the link in the session and redirect to an address without the secret. This is no use of the link."""
     try:
         request.session[JOIN] = get_join_link_by_token(request, token).pk
-    except JoinLinkExpired as refused:
+    except actions.JoinLinkExpired as refused:
         return _render_expired(request, refused)
     return redirect("join")
 
@@ -334,18 +311,18 @@ def join_page(request: HttpRequest) -> HttpResponse:
         user = get_own_login(request)
         if is_member(link.club, user):
             raise AlreadyMember
-        form = JoinForm(request.POST if request.method == "POST" else None, link=link, user=user)
+        form = forms.JoinForm(request.POST if request.method == "POST" else None, link=link, user=user)
         if form.is_valid():
             if isinstance(user, User):
-                join(link=link, user=user, player_id=form.player_id)
+                actions.join(link=link, user=user, player_id=form.player_id)
             else:
                 login, password = form.cleaned_data["login"], form.cleaned_data["new_password1"]
-                member = join_with_new_login(link=link, login=login, password=password, player_id=form.player_id)
+                member = actions.join_with_new_login(link=link, login=login, password=password, player_id=form.player_id)
                 log_in_directly(request, member.user)
             request.session.pop(JOIN, None)
             messages.success(request, fill_in_names(_("Willkommen im Club %(club)s."), club=mark_as_name(link.club)))
             return redirect("club", link.club.slug)
-    except JoinLinkExpired as refused:
+    except actions.JoinLinkExpired as refused:
         return _render_expired(request, refused)
     except AlreadyMember as refused:
         messages.info(request, str(refused))
@@ -362,7 +339,7 @@ def join_page(request: HttpRequest) -> HttpResponse:
     return _render_join_page(request, link, form)
 
 
-def _render_join_page(request: HttpRequest, link: JoinLink, form: JoinForm) -> HttpResponse:
+def _render_join_page(request: HttpRequest, link: JoinLink, form: forms.JoinForm) -> HttpResponse:
     context = {"link": link, "form": form}
     return render(request, "scoring/accounts/join.html", context, status=422 if form.errors else 200)
 

@@ -49,23 +49,8 @@ from scoring.rulesets.models import RuleSet
 from scoring.table.models import LateEntry
 from scoring.whatif.models import WhatIfRun
 
+from . import queries
 from .models import FoundingLink
-from .queries import (
-    EMPTY_FOR,
-    GONE,
-    Mention,
-    Traces,
-    Words,
-    build_words,
-    find_traces,
-    hash_secret,
-    list_deletable_changes,
-    list_mentions,
-    list_reports,
-    list_unused_clubs,
-    list_valid_links,
-    remove_names,
-)
 
 # --- Founding ---------------------------------------------------------------------------------------------------------
 
@@ -90,7 +75,7 @@ def make_founding_link() -> str:
     """Return the secret of a new link, which is not stored. An earlier link ends."""
     secret = secrets.token_urlsafe(SECRET_BYTES)
     FoundingLink.objects.all().delete()
-    FoundingLink.objects.create(digest=hash_secret(secret))
+    FoundingLink.objects.create(digest=queries.hash_secret(secret))
     return secret
 
 
@@ -103,7 +88,7 @@ def found_by_link(
     if is_visitor(founder):
         raise ActionRefused(IN_DEMO, status=403)
     # A second request at the same time waits here and then finds no link.
-    if not list_valid_links().filter(pk=link).delete()[0]:
+    if not queries.list_valid_links().filter(pk=link).delete()[0]:
         raise LinkOverMeanwhile
     return _found(founder, name, people, own, begin)
 
@@ -163,7 +148,7 @@ def delete_unused_club(*, club: Club) -> bool:
     """Delete a club if its day has come and nothing is entered; the locks wait for what is being entered just now."""
     with hidden_slug() as slug, transaction.atomic():
         lock_books(lock_club(club))
-        if not list_unused_clubs().filter(pk=club.pk, goes_on__lte=timezone.localdate()).exists():
+        if not queries.list_unused_clubs().filter(pk=club.pk, goes_on__lte=timezone.localdate()).exists():
             return False
         hide_club(club, slug)
     return True
@@ -181,7 +166,7 @@ _IDENTIFYING: Final = ("joined_on", "rests_from", "rests_until", "user")
 
 # The rows to write: new names by player id, values of published rows and typed texts, and changed log entries.
 _Plan = tuple[
-    dict[int, str], list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]], list[Mention], list[Change]
+    dict[int, str], list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]], list[queries.Mention], list[Change]
 ]
 
 
@@ -191,7 +176,7 @@ def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: BuildFil
     All is built before the club is locked, since the Excel file of a month takes seconds, and again if it has changed meanwhile."""
     for _try in range(_TRIES):
         seen = _get_state(player.club)
-        traces = find_traces(player)
+        traces = queries.find_traces(player)
         if not traces.people:
             raise ActionRefused(NAME_ERASED)
         plan = _build_plan(player.club, traces, texts, as_file)
@@ -206,7 +191,7 @@ def _get_state(club: Club) -> Mapping[str, Any]:
 
 
 @transaction.atomic
-def _write(club: Club, actor: Actor, seen: Mapping[str, Any], traces: Traces, plan: _Plan) -> bool:
+def _write(club: Club, actor: Actor, seen: Mapping[str, Any], traces: queries.Traces, plan: _Plan) -> bool:
     """Write the plan; return False if the club has changed since `seen`."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     # Closing a month locks its season.
@@ -231,7 +216,7 @@ def _write(club: Club, actor: Actor, seen: Mapping[str, Any], traces: Traces, pl
     return True
 
 
-def _delete_uploads(club: Club, words: Words) -> None:
+def _delete_uploads(club: Club, words: queries.Words) -> None:
     """Delete waiting lists with the name, archives of this club, and runs of other rules, which have typed names."""
     for waiting in Import.objects.filter(club=club, imported_at=None):
         if words.are_in(json.dumps(waiting.sheets, ensure_ascii=False)):
@@ -240,20 +225,20 @@ def _delete_uploads(club: Club, words: Words) -> None:
     WaitingArchive.objects.filter(text__contains=f'"slug": {json.dumps(club.slug)}').delete()
 
 
-def _build_plan(club: Club, traces: Traces, texts: bool, as_file: BuildFile) -> _Plan:
-    words = traces.words if texts else build_words((), ())
+def _build_plan(club: Club, traces: queries.Traces, texts: bool, as_file: BuildFile) -> _Plan:
+    words = traces.words if texts else queries.build_words((), ())
     new_names = _list_new_names(club, traces)
     published: list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]] = [
         *((MonthClosing, row.pk, _build_closing(row, traces, new_names, words, as_file)) for row in traces.closings),
         *((Supplement, row.pk, _build_supplement(row, new_names, words)) for row in traces.supplements),
     ]
-    mentions = list(list_reports(club, traces.words))
+    mentions = list(queries.list_reports(club, traces.words))
     if texts:
-        mentions += [one for one in list_mentions(club, words) if not isinstance(one.row, Supplement)]
+        mentions += [one for one in queries.list_mentions(club, words) if not isinstance(one.row, Supplement)]
     return new_names, published, mentions, list(_list_changed_entries(club, traces, words))
 
 
-def _list_new_names(club: Club, traces: Traces) -> dict[int, str]:
+def _list_new_names(club: Club, traces: queries.Traces) -> dict[int, str]:
     """Return a new name with a free number for each person, by id."""
     taken = set(Player.objects.filter(club=club).values_list("name_key", flat=True))
     names = (_("Gelöschte Person %(number)s") % {"number": number} for number in count(1))
@@ -262,12 +247,12 @@ def _list_new_names(club: Club, traces: Traces) -> dict[int, str]:
 
 
 def _build_closing(
-    row: MonthClosing, traces: Traces, new_names: Mapping[int, str], words: Words, as_file: BuildFile
+    row: MonthClosing, traces: queries.Traces, new_names: Mapping[int, str], words: queries.Words, as_file: BuildFile
 ) -> dict[str, Any]:
     """Return the values of a published month without the name, also of the admin who closed it, with a new file."""
-    content = _rename(remove_names(parse_content(row.content), words), _map_published_ids(row, new_names))
+    content = _rename(queries.remove_names(parse_content(row.content), words), _map_published_ids(row, new_names))
     by = content["closed_by"]
-    if by and (row.closed_by_id in traces.logins or traces.words.without(by) == GONE):
+    if by and (row.closed_by_id in traces.logins or traces.words.without(by) == queries.GONE):
         content["closed_by"] = new_names[traces.people[0].pk]
     text = serialize_content(content)
     file = as_file(content, compute_hash(text))
@@ -281,8 +266,8 @@ def _build_closing(
     }
 
 
-def _build_supplement(row: Supplement, new_names: Mapping[int, str], words: Words) -> dict[str, Any]:
-    content = _rename(remove_names(parse_content(row.content), words), _map_published_ids(row, new_names))
+def _build_supplement(row: Supplement, new_names: Mapping[int, str], words: queries.Words) -> dict[str, Any]:
+    content = _rename(queries.remove_names(parse_content(row.content), words), _map_published_ids(row, new_names))
     return {"content": serialize_content(content), "reason": words.without(row.reason)}
 
 
@@ -304,7 +289,7 @@ def _rename(value: Any, new_names: Mapping[int, str]) -> Any:
     return renamed
 
 
-def _list_changed_entries(club: Club, traces: Traces, words: Words) -> Iterator[Change]:
+def _list_changed_entries(club: Club, traces: queries.Traces, words: queries.Words) -> Iterator[Change]:
     """Yield the log entries that change: from entries about the person, login and dates are removed; from typed texts, the name."""
     about = Q(verb__startswith="player.", subject_id__in=[str(player.pk) for player in traces.people])
     typed = Q(verb__startswith="game.") | Q(verb=Verb.MONTH_SUPPLEMENTED)
@@ -315,7 +300,7 @@ def _list_changed_entries(club: Club, traces: Traces, words: Words) -> Iterator[
                 side and side | {key: None for key in _IDENTIFYING if key in side} for side in sides
             )
         else:
-            change.before, change.after = (remove_names(side, words) for side in sides)
+            change.before, change.after = (queries.remove_names(side, words) for side in sides)
         if (change.before, change.after) != sides:
             yield change
 
@@ -342,7 +327,7 @@ def forget_old_history(*, now: datetime.datetime) -> int:
     """Delete the log entries that the clubs need no longer keep, in short transactions, and return their number."""
     deleted = 0
     for club in Club.objects.filter(keep_history_years__isnull=False).order_by("pk"):
-        pks = list_deletable_changes(club, club.keep_history_years or 0, now)
+        pks = queries.list_deletable_changes(club, club.keep_history_years or 0, now)
         for start in range(0, len(pks), _AT_ONCE):
             _delete_changes(pks[start : start + _AT_ONCE])
         deleted += len(pks)
@@ -428,10 +413,11 @@ def _clear(rows: QuerySet[Any], size: int) -> int:
 
 def _clear_unused_clubs(today: datetime.date) -> int:
     """Announce the deletion of empty clubs, and delete those whose announced day has come."""
-    for club in list_unused_clubs().filter(goes_on=None, founded_openly_at__date__lte=today + ANNOUNCED_FOR - EMPTY_FOR):
+    founded_until = today + ANNOUNCED_FOR - queries.EMPTY_FOR
+    for club in queries.list_unused_clubs().filter(goes_on=None, founded_openly_at__date__lte=founded_until):
         _announce(club, today)
     cleared = 0
-    for club in list_unused_clubs().filter(goes_on__lte=today):
+    for club in queries.list_unused_clubs().filter(goes_on__lte=today):
         with suppress(Club.DoesNotExist):  # already deleted
             cleared += delete_unused_club(club=club)
         time.sleep(PAUSE)
@@ -440,7 +426,7 @@ def _clear_unused_clubs(today: datetime.date) -> int:
 
 def _announce(club: Club, today: datetime.date) -> None:
     """Set the day of the deletion of an empty club and mail it to the founder. A failed mail is announced again next time."""
-    goes_on = max(timezone.localdate(club.founded_openly_at) + EMPTY_FOR, today + ANNOUNCED_FOR)
+    goes_on = max(timezone.localdate(club.founded_openly_at) + queries.EMPTY_FOR, today + ANNOUNCED_FOR)
     # Only one of two processes announces it.
     if not Club.objects.filter(pk=club.pk, goes_on=None).update(goes_on=goes_on) or not (settings.CAN_MAIL and settings.SITE_URL):
         return

@@ -100,26 +100,19 @@ def _count(rows: QuerySet[Model]) -> Coalesce:
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
-@dataclass(frozen=True)
-class Installation:
-    """The number of logins except those of demo visitors, of logins `without_club`, and the bytes of the `database` and of all
-    other `files` in VAR_DIR."""
-
-    logins: int
-    without_club: int
-    database: int
-    files: int
-
-
-def read_installation() -> Installation:
-    """Return the size of the installation. Two queries at most."""
+def read_installation() -> dict[str, int]:
+    """Return the numbers of logins but those of demo visitors, and bytes in the database and VAR_DIR. Two queries at most."""
     belongs = Exists(Membership.objects.filter(user=OuterRef("pk")))
     logins = User.objects.exclude(username__contains=VISITOR_MARK).aggregate(
         all=Count("pk"), without=Count("pk", filter=~belongs)
     )
     database = _list_database_files()
-    files = sum(_get_file_size(path) for path in Path(settings.VAR).rglob("*") if path not in database)
-    return Installation(logins["all"], logins["without"], _get_database_size(database), files)
+    return {
+        "logins": logins["all"],
+        "without_club": logins["without"],
+        "database": _get_database_size(database),
+        "files": sum(_get_file_size(path) for path in Path(settings.VAR).rglob("*") if path not in database),
+    }
 
 
 def _list_database_files() -> list[Path]:

@@ -11,31 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from scoring.club import actions, queries
 from scoring.club.access import Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
-from scoring.club.actions import (
-    TooManyPasswords,
-    accept_invitation,
-    add_new_login,
-    add_player,
-    change_member,
-    change_player,
-    get_member_values,
-    invite_member,
-    remove_member,
-    withdraw_invitation,
-)
 from scoring.club.forms import MemberForm, PlayerForm, RolesForm, SearchForm
 from scoring.club.models import Club
-from scoring.club.queries import (
-    INVITATION_PERIOD,
-    find_player_of_login,
-    get_invited_logins,
-    is_last_admin,
-    is_shared_login,
-    list_members,
-    list_open_invitations,
-    list_people,
-)
 from scoring.core.errors import ActionRefused, show_refusal_in, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.responses import retry_later
@@ -50,7 +29,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     form = SearchForm(request.GET)
     search = form.cleaned_data["q"] if form.is_valid() else ""
     empty = _("Niemand heißt so ähnlich wie „%(search)s“.") % {"search": search} if search else _("Noch ist niemand aufgenommen.")
-    table = LineTable(list_people(access.club, search), "scoring/club/_line.html", empty_text=empty)
+    table = LineTable(queries.list_people(access.club, search), "scoring/club/_line.html", empty_text=empty)
     paginate(table, request, PER_PAGE)
     context = {"access": access, "section": "more", "form": form, "search": search, "table": table}
     return render(request, "scoring/club/list.html", context)
@@ -62,7 +41,7 @@ def player_new(request: HttpRequest, slug: str) -> HttpResponse:
     form = PlayerForm(request.POST or None, club=access.club)
     if request.method == "POST" and form.is_valid():
         try:
-            player = add_player(club=access.club, actor=access.actor, **form.cleaned_data)
+            player = actions.add_player(club=access.club, actor=access.actor, **form.cleaned_data)
         except ValidationError as error:
             form.add_error(None, error)
         else:
@@ -81,7 +60,7 @@ def player_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         left_on = player.left_on
         try:
-            change_player(player=player, actor=access.actor, **form.cleaned_data)
+            actions.change_player(player=player, actor=access.actor, **form.cleaned_data)
         except ValidationError as error:
             form.add_error(None, error)
         except ActionRefused as refused:
@@ -101,7 +80,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "access": access,
         "section": "more",
-        "members": list_members(access.club),
+        "members": queries.list_members(access.club),
         "invitations": _list_invitations(request, access.club),
     }
     return render(request, "scoring/club/members.html", context)
@@ -109,13 +88,13 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _list_invitations(request: HttpRequest, club: Club) -> list[dict[str, Any]]:
     """Return the open invitations. Their addresses are no secret: they open for one login only."""
-    invitations = list(list_open_invitations(club).order_by("pk"))
-    logins = get_invited_logins(invitations)
+    invitations = list(queries.list_open_invitations(club).order_by("pk"))
+    logins = queries.get_invited_logins(invitations)
     return [
         {
             "pk": invitation.pk,
             "login": logins[invitation.subject_id].get_username(),
-            "until": invitation.at + INVITATION_PERIOD,
+            "until": invitation.at + queries.INVITATION_PERIOD,
             "address": request.build_absolute_uri(reverse("invitation", args=[club.slug, invitation.pk])),
             "offered": invitation.after,
         }
@@ -135,13 +114,13 @@ def member_new(request: HttpRequest, slug: str) -> HttpResponse:
         wanted = {"club": access.club, "actor": access.actor, "login": form.cleaned_data["login"], "roles": form.roles}
         try:
             if form.cleaned_data["existing"]:
-                invite_member(**wanted)
+                actions.invite_member(**wanted)
                 messages.success(request, _("Die Einladung steht bereit. Bitte ihren Link weitergeben."))
                 return redirect("members", slug)
-            member, password = add_new_login(**wanted)
+            member, password = actions.add_new_login(**wanted)
             context |= {"member": member, "password": password}
             return render(request, "scoring/club/password.html", context, status=201)
-        except TooManyPasswords as refused:
+        except actions.TooManyPasswords as refused:
             form.add_error(None, str(refused))
             return retry_later(render(request, "scoring/club/member_new.html", context), refused.retry_after)
         except ActionRefused as refused:
@@ -155,11 +134,11 @@ def invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     invitation, user = get_invitation(request, slug, pk)
     if request.method == "POST":
         with warn_of_refusal(request):
-            accept_invitation(invitation=invitation, user=user)
+            actions.accept_invitation(invitation=invitation, user=user)
             messages.success(request, fill_in_names(_("Willkommen im Club %(club)s."), club=mark_as_name(invitation.club)))
             return redirect("club", slug)
         return redirect("home")
-    context = {"invitation": invitation, "until": invitation.at + INVITATION_PERIOD, "offered": invitation.after}
+    context = {"invitation": invitation, "until": invitation.at + queries.INVITATION_PERIOD, "offered": invitation.after}
     return render(request, "scoring/club/invitation.html", context)
 
 
@@ -167,7 +146,7 @@ def invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def invitation_withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     invitation, access = get_sent_invitation(request, slug, pk, Role.ADMIN)
     with warn_of_refusal(request):
-        withdraw_invitation(invitation=invitation, actor=access.actor)
+        actions.withdraw_invitation(invitation=invitation, actor=access.actor)
         messages.success(request, _("Die Einladung ist zurückgenommen."))
     return redirect("members", slug)
 
@@ -176,10 +155,10 @@ def invitation_withdraw(request: HttpRequest, slug: str, pk: int) -> HttpRespons
 def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     member, access = get_member(request, slug, pk, Role.ADMIN)
     posted = request.POST if request.method == "POST" else None
-    form = RolesForm(posted, initial=get_member_values(member))
+    form = RolesForm(posted, initial=actions.get_member_values(member))
     if request.method == "POST" and form.is_valid():
         with show_refusal_in(form):
-            change_member(membership=member, actor=access.actor, roles=form.roles)
+            actions.change_member(membership=member, actor=access.actor, roles=form.roles)
             messages.success(request, _("Gespeichert."))
             return redirect("more" if member.user == request.user else "members", slug)
     context = {
@@ -187,9 +166,9 @@ def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "section": "more",
         "form": form,
         "member": member,
-        "person": find_player_of_login(access.club, member.user),
-        "of_others_too": is_shared_login(member),
-        "last_admin": is_last_admin(member),
+        "person": queries.find_player_of_login(access.club, member.user),
+        "of_others_too": queries.is_shared_login(member),
+        "last_admin": queries.is_last_admin(member),
     }
     return render(request, "scoring/club/member.html", context, status=422 if form.errors else 200)
 
@@ -198,7 +177,7 @@ def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def member_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     member, access = get_member(request, slug, pk, Role.ADMIN)
     with warn_of_refusal(request):
-        remove_member(membership=member, actor=access.actor)
+        actions.remove_member(membership=member, actor=access.actor)
         login = mark_as_name(member.user.username)
         messages.success(request, fill_in_names(_("%(login)s gehört nicht mehr zum Club."), login=login))
         return redirect("home") if member.user == request.user else redirect("members", slug)

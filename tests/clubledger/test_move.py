@@ -164,5 +164,5 @@ def test_two_tables_that_differ_anywhere_are_told_apart(cast: Cast) -> None:
     Player.objects.update(guest=True)
     assert summed(Game, "default") == before
     Game.objects.filter(pk=cast.game.pk).update(facts={**cast.game.facts, "eyes": 0})
-    assert (changed := summed(Game, "default")).rows == before.rows
-    assert changed.digest != before.digest
+    assert (changed := summed(Game, "default"))[0] == before[0]
+    assert changed[2] != before[2]
