@@ -198,6 +198,10 @@ def verified(url: str) -> str:
     return done.stdout.strip()
 
 
+def in_use() -> BackupFailed:
+    return BackupFailed(_("Jemand arbeitet gerade mit der Datenbank. Bitte zuerst den Dienst anhalten: systemctl stop clubledger"))
+
+
 def damaged() -> BackupFailed:
     return BackupFailed(_("Diese Datei ist beschädigt."))
 

@@ -72,7 +72,8 @@ def summed(model: type[Model], database: str) -> CheckSums:
     for row in _rows(model, database, model._meta.concrete_fields):
         rows += 1
         whole += sum(value for value in row if isinstance(value, int))
-        digest.update(json.dumps([_plain(value) for value in row], sort_keys=True, default=str).encode())
+        values = [bytes(value).hex() if isinstance(value, (bytes, memoryview)) else value for value in row]
+        digest.update(json.dumps(values, sort_keys=True, default=str).encode())
     return rows, whole, digest.hexdigest()
 
 
@@ -152,10 +153,6 @@ def _rows(model: type[Model], database: str, fields: Sequence[Field[Any, Any]]) 
 
 def _quoted(new: BaseDatabaseWrapper, model: type[Model]) -> str:
     return new.ops.quote_name(model._meta.db_table)
-
-
-def _plain(value: Any) -> Any:
-    return bytes(value).hex() if isinstance(value, (bytes, memoryview)) else value
 
 
 def _verified() -> str:

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from clubledger.backups import SESSIONS, BackupFailed, draft_of, new_path, opened, verified, write
+from clubledger.backups import SESSIONS, BackupFailed, draft_of, in_use, new_path, opened, verified, write
 from clubledger.version import Migration
 
 SUFFIX = "dump"
@@ -68,11 +68,7 @@ def restore(file: Path) -> Path | None:
             " AND pid <> pg_backend_pid() AND backend_type = 'client backend')"
         )
         if cursor.fetchone() == (True,):
-            raise BackupFailed(
-                _(
-                    "Jemand arbeitet gerade mit der Datenbank. Bitte zuerst den Dienst anhalten: systemctl stop clubledger"
-                )
-            )
+            raise in_use()
     something = holds_something()
     connection.close()
     with opened(settings.BACKUP_DIR):

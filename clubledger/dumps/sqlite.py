@@ -10,9 +10,8 @@ from urllib.parse import quote
 
 from django.db import connection
 from django.db.backends.sqlite3.base import Database  # type: ignore[attr-defined]  # the stubs leave it out
-from django.utils.translation import gettext as _
 
-from clubledger.backups import SESSIONS, BackupFailed, damaged, draft_of, to_disk, unused, verified
+from clubledger.backups import SESSIONS, damaged, draft_of, in_use, to_disk, unused, verified
 from clubledger.version import Migration
 
 SUFFIX = "sqlite3"
@@ -95,11 +94,7 @@ def _settle(old: Database.Connection) -> None:
         old.execute("BEGIN EXCLUSIVE")
     except Database.DatabaseError as error:
         if "locked" in str(error):
-            raise BackupFailed(
-                _(
-                    "Jemand arbeitet gerade mit der Datenbank. Bitte zuerst den Dienst anhalten: systemctl stop clubledger"
-                )
-            ) from error
+            raise in_use() from error
 
 
 def _clear(draft: Path) -> None:

@@ -30,7 +30,11 @@ def answer_fault(request: HttpRequest) -> HttpResponse:
     number = secrets.token_hex(4)
     request.fault = number  # type: ignore[attr-defined]  # clubledger.logs reads it
     with suppress(OSError):
-        _note(number)
+        file = _file()
+        if file.exists() and file.stat().st_size > MOST_BYTES:
+            file.replace(file.with_suffix(".old"))
+        with file.open("a") as noted:
+            noted.write(f"{timezone.now().isoformat()} {number}\n")
     if wants_json(request):
         sentence = _("Der Fehler liegt bei uns. Im Protokoll steht er unter der Nummer %(number)s.")
         return JsonResponse({"error": sentence % {"number": number}, "fault": number}, status=500)
@@ -47,14 +51,6 @@ def count_faults() -> int:
     return count
 
 
-def _note(number: str) -> None:
-    file = _file()
-    if file.exists() and file.stat().st_size > MOST_BYTES:
-        file.replace(file.with_suffix(".old"))
-    with file.open("a") as noted:
-        noted.write(f"{timezone.now().isoformat()} {number}\n")
-
-
 def _file() -> Path:
     return Path(settings.VAR) / "faults"
 
@@ -64,9 +60,7 @@ def _file() -> Path:
 def healthz(request: HttpRequest) -> HttpResponse:
     """Return 200 if the database answers and no newer program has changed its tables, else 503."""
     try:
-        newer = newer_than_program()
+        fault = "the database is newer than this program" if newer_than_program() else ""
     except DatabaseError:
-        return HttpResponse("the database does not answer\n", status=503, content_type="text/plain")
-    if newer:
-        return HttpResponse("the database is newer than this program\n", status=503, content_type="text/plain")
-    return HttpResponse("ok\n", content_type="text/plain")
+        fault = "the database does not answer"
+    return HttpResponse(f"{fault or 'ok'}\n", status=503 if fault else 200, content_type="text/plain")

@@ -115,13 +115,8 @@ def create_join_link(
     *, club: Club, actor: Actor, roles: Collection[str], most_uses: int, ends_on: datetime.date
 ) -> JoinLink:
     lock_club(club)
-    link = JoinLink(
-        club=club,
-        created_by=actor.login,
-        most_uses=most_uses,
-        ends_on=ends_on,
-        **{role: role in roles for role in ROLES},
-    )
+    rights = {role: role in roles for role in ROLES}
+    link = JoinLink(club=club, created_by=actor.login, most_uses=most_uses, ends_on=ends_on, **rights)
     link.full_clean()
     link.save()
     record(club=club, actor=actor, verb=Verb.LINK_MADE, subject=link.pk, after=_get_link_values(link))

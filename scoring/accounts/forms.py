@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Iterator
 from typing import Any, Final
 
-from crispy_forms.layout import Field, Fieldset, Submit
+from crispy_forms.layout import Fieldset, Submit
 from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import (
@@ -83,12 +83,7 @@ class NewPasswordForm(PasswordChangeForm):
         self.request = request
         limit_length(MAX_PASSWORD, *self.fields.values())
         self.fields["new_password1"].help_text = GuessableValidator().get_help_text()
-        self.helper = build_post_helper(
-            Field("old_password"),
-            Field("new_password1"),
-            Field("new_password2"),
-            Submit("change", _("Passwort ändern"), css_class="btn-primary w-100"),
-        )
+        self.helper = build_post_helper(*self.fields, Submit("change", _("Passwort ändern"), css_class="btn-primary w-100"))
 
     def clean_old_password(self) -> str:
         typed: str = self.cleaned_data["old_password"]
@@ -125,9 +120,7 @@ class ResetForm(SetPasswordForm):  # type: ignore[type-arg]  # generic for mypy 
         limit_length(MAX_PASSWORD, *self.fields.values())
         self.fields["new_password1"].help_text = GuessableValidator().get_help_text()
         self.fields["new_password2"].help_text = ""
-        self.helper = build_post_helper(
-            "new_password1", "new_password2", Submit("set", _("Passwort setzen"), css_class="btn-primary w-100")
-        )
+        self.helper = build_post_helper(*self.fields, Submit("set", _("Passwort setzen"), css_class="btn-primary w-100"))
 
     def validate_password_for_user(self, user: User, *args: Any) -> None:
         super().validate_password_for_user(user, "new_password1")
@@ -148,9 +141,7 @@ class MailForm(forms.Form):
         self.request, self.user = request, user
         limit_length(MAX_PASSWORD, self.fields["password"])
         self.fields["email"].widget.attrs["autocomplete"] = "email"
-        self.helper = build_post_helper(
-            "email", "password", Submit("save", _("Speichern"), css_class="btn-primary w-100")
-        )
+        self.helper = build_post_helper(*self.fields, Submit("save", _("Speichern"), css_class="btn-primary w-100"))
 
     def clean_password(self) -> str:
         typed: str = self.cleaned_data["password"]
@@ -194,12 +185,8 @@ class JoinLinkForm(RolesForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["ends_on"].initial = timezone.localdate() + INVITATION_PERIOD
-        self.helper = build_post_helper(
-            "most_uses",
-            "ends_on",
-            Fieldset(_("Rechte"), *ROLES),
-            Submit("save", _("Link machen"), css_class="btn-primary w-100"),
-        )
+        submit = Submit("save", _("Link machen"), css_class="btn-primary w-100")
+        self.helper = build_post_helper("most_uses", "ends_on", Fieldset(_("Rechte"), *ROLES), submit)
 
     def clean_ends_on(self) -> datetime.date:
         day: datetime.date = self.cleaned_data["ends_on"]

@@ -186,15 +186,7 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
         label=gettext_lazy("Anmeldename"),
         max_length=User._meta.get_field("username").max_length,
         validators=User._meta.get_field("username").validators,
-        widget=forms.TextInput(
-            attrs={
-                "class": "form-control",
-                "autocomplete": "username",
-                "autocapitalize": "none",
-                "autocorrect": "off",
-                "spellcheck": "false",
-            }
-        ),
+        widget=forms.TextInput(attrs={"class": "form-control", "autocorrect": "off", "spellcheck": "false"}),
     )
     password1 = _password(gettext_lazy("Passwort"))
     password2 = _password(gettext_lazy("Passwort noch einmal"))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import Any, NoReturn, Protocol, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
@@ -52,13 +52,6 @@ PREVIEW_PARAM, PREVIEW_VALUE = "as", "stranger"
 
 class LoginNeeded(Exception):
     """The page is not public and the user is not logged in. The response is a redirect to the login."""
-
-
-class Closable(Protocol):
-    """An evening, or anything else that is open until it is closed."""
-
-    @property
-    def is_open(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -146,11 +139,11 @@ class Access:
     def may_score(self) -> bool:
         return self.may(Role.SCORER)
 
-    def may_change(self, evening: Closable) -> bool:
+    def may_change(self, evening: Any) -> bool:
         """Return whether the user may change an evening: scorers an open one, admins a closed one."""
         return self.admin if not evening.is_open else self.may_score
 
-    def may_enter(self, evening: Closable) -> bool:
+    def may_enter(self, evening: Any) -> bool:
         """Return whether the user may enter and correct lines; the link permits it while the evening is open."""
         return self.may_change(evening) or (self.by_link and evening.is_open)
 
@@ -246,24 +239,21 @@ def fetch(request: HttpRequest, things: QuerySet[M], to_club: str, role: Role) -
 def annotate_rights(things: QuerySet[M], to_club: str, user: int) -> QuerySet[M]:
     """Annotate rows with the rights of a login in the club at the path `to_club`, for `admit`."""
     members = f"{to_club}__memberships" if to_club else "memberships"
+    uses_cash = Q(memberships__treasurer=True) | Q(entries__isnull=False) | Q(tariffs__isnull=False)
     rows = things.annotate(
         mine=FilteredRelation(members, condition=Q(**{f"{members}__user": user})),
         my_id=F("mine__id"),
         my_scorer=F("mine__scorer"),
         my_treasurer=F("mine__treasurer"),
         my_admin=F("mine__admin"),
-        has_cash=_has_cash(to_club),
+        # The club uses the Kasse.
+        has_cash=Exists(Club.with_hidden.filter(uses_cash, pk=OuterRef(f"{to_club}__pk" if to_club else "pk"))),
     )
     return cast("QuerySet[M]", rows)
 
 
 def admit(
-    request: HttpRequest,
-    found: M | None,
-    to_club: str,
-    role: Role,
-    also: Collection[str] = (),
-    **opened: int | None,
+    request: HttpRequest, found: M | None, to_club: str, role: Role, also: Collection[str] = (), **opened: int | None
 ) -> tuple[M, Access]:
     """Return a row of `annotate_rights` and the rights of the user. Raise LoginNeeded, Http404, PermissionDenied.
     `also` are annotations with further rights, `opened` the ids of the opened `link` and of the player `spoken_as`."""
@@ -273,8 +263,7 @@ def admit(
         refuse_outsider(request)
     if not access.may(role):
         raise PermissionDenied(IN_DEMO) if access.club.is_visitor_club else build_denial(role)
-    # For clubledger.logs.
-    request.club_id = access.club.pk  # type: ignore[attr-defined]  # ours
+    request.club_id = access.club.pk  # type: ignore[attr-defined]  # ours, for clubledger.logs
     if role in VISIBILITY_FIELDS_OF and access.admin and request.GET.get(PREVIEW_PARAM) == PREVIEW_VALUE:
         user = request.user
         return thing, Access(access.club, user, member=False, scorer=False, treasurer=False, admin=False, preview=role)
@@ -292,11 +281,6 @@ def build_denial(role: Role = Role.READER) -> PermissionDenied:
         Role.ADMIN: _("Das dürfen in diesem Club nur Verwalter."),
     }
     return PermissionDenied(needed.get(role, _("Dafür fehlt in diesem Club das Recht.")))
-
-
-def _has_cash(to_club: str) -> Exists:
-    uses = Q(memberships__treasurer=True) | Q(entries__isnull=False) | Q(tariffs__isnull=False)
-    return Exists(Club.with_hidden.filter(uses, pk=OuterRef(f"{to_club}__pk" if to_club else "pk")))
 
 
 def refuse_outsider(request: HttpRequest) -> NoReturn:

@@ -15,10 +15,11 @@ from scoring.club.actions import ROLES
 from scoring.club.models import NAME_LENGTH, Club, Membership, Player
 from scoring.core.dates import validate_not_in_future
 from scoring.core.formats import NAME_ATTRS
-from scoring.core.forms import ConfirmingForm, DayInput, build_post_helper
+from scoring.core.forms import ConfirmingForm, DayInput, build_day_field, build_post_helper
+from scoring.core.names import name_key
 from scoring.core.text import validate_plain
 
-from .queries import is_name_taken, list_assignable_logins
+from .queries import list_assignable_logins
 from .texts import build_long_ago_warning
 
 LOGIN_LENGTH = 40
@@ -56,11 +57,7 @@ class PlayerForm(ConfirmingForm):
         widget=DayInput(),
         help_text=gettext_lazy("In der Pause gilt kein Abend als versäumt, und Fehlen kostet nichts."),
     )
-    rests_until = forms.DateField(
-        label=gettext_lazy("Pause bis"),
-        required=False,
-        widget=DayInput(),
-    )
+    rests_until = build_day_field(gettext_lazy("Pause bis"))
     by_initial = forms.BooleanField(label=Player._meta.get_field("by_initial").verbose_name, required=False)
 
     def __init__(self, *args: Any, club: Club, player: Player | None = None, **kwargs: Any) -> None:
@@ -77,13 +74,13 @@ class PlayerForm(ConfirmingForm):
             widget=forms.Select(attrs=NAME_ATTRS),
             help_text=_("Mit welchem Zugang diese Person „ich“ ist."),
         )
-        self.helper = build_post_helper(
-            "sure", *shown, Submit("save", _("Speichern") if player else _("Aufnehmen"), css_class="btn-primary w-100")
-        )
+        submit = Submit("save", _("Speichern") if player else _("Aufnehmen"), css_class="btn-primary w-100")
+        self.helper = build_post_helper("sure", *shown, submit)
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
-        if is_name_taken(self.club, name, besides=self.player):
+        others = Player.objects.filter(club=self.club, name_key=name_key(name))
+        if others.exclude(pk=self.player.pk if self.player else 0).exists():
             raise forms.ValidationError(
                 _("Diesen Namen gibt es im Club schon, vielleicht anders geschrieben. Bitte einen Zusatz wählen.")
             )
@@ -109,9 +106,8 @@ class RolesForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = build_post_helper(
-            Fieldset(_("Rechte"), *ROLES), Submit("save", _("Speichern"), css_class="btn-primary w-100")
-        )
+        submit = Submit("save", _("Speichern"), css_class="btn-primary w-100")
+        self.helper = build_post_helper(Fieldset(_("Rechte"), *ROLES), submit)
 
     @property
     def roles(self) -> list[str]:
@@ -132,9 +128,5 @@ class MemberForm(RolesForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = build_post_helper(
-            "login",
-            "existing",
-            Fieldset(_("Rechte"), *ROLES),
-            Submit("save", _("Aufnehmen"), css_class="btn-primary w-100"),
-        )
+        submit = Submit("save", _("Aufnehmen"), css_class="btn-primary w-100")
+        self.helper = build_post_helper("login", "existing", Fieldset(_("Rechte"), *ROLES), submit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -54,11 +54,6 @@ def get_first_evening_day(club: Club, besides: int | None = None) -> datetime.da
     return evenings.order_by("held_on").values_list("held_on", flat=True).first()
 
 
-def is_name_taken(club: Club, name: str, besides: Player | None = None) -> bool:
-    others = Player.objects.filter(club=club, name_key=name_key(name))
-    return others.exclude(pk=besides.pk).exists() if besides else others.exists()
-
-
 def list_assignable_logins(club: Club, player: Player | None = None) -> QuerySet[User]:
     """Return the logins of members that have no player yet, or this one."""
     free = ~Q(players__club=club) | Q(players=player) if player else ~Q(players__club=club)
@@ -101,11 +96,6 @@ def find_login(name: str) -> User | None:
     """Return the login of this name in any case; if an old installation has two, the one with exactly this spelling."""
     found = User.objects.filter(Q(username=User.normalize_username(name)) | Q(login_key__key=login_key(name)))
     return min(found, key=lambda user: user.username != User.normalize_username(name), default=None)
-
-
-def get_invited_logins(invitations: Iterable[Change]) -> dict[str, User]:
-    """Return the invited logins by `Change.subject_id`. One query."""
-    return {str(pk): user for pk, user in User.objects.in_bulk([int(i.subject_id) for i in invitations]).items()}
 
 
 def get_merge_target(player: Player) -> Player:

@@ -41,14 +41,10 @@ LOOKUPS: Final[dict[str, Callable[[set[int]], Mapping[int, Any]]]] = {}
 # Keys of log entries with lists of player ids.
 _PLAYER_KEYS = ("players", "guests", "excused", "unexcused", "free")
 # The subject of these changes is gone afterwards.
-_REMOVALS = (
-    Verb.EVENING_DISCARDED,
-    Verb.EVENING_DROPPED,
-    Verb.EVENING_REMOVED,
-    Verb.GAME_DELETED,
-    Verb.CASH_REVERSED,
-    Verb.CASH_UNFINED,
-)
+_REMOVALS = {
+    *(Verb.EVENING_DISCARDED, Verb.EVENING_DROPPED, Verb.EVENING_REMOVED),
+    *(Verb.GAME_DELETED, Verb.CASH_REVERSED, Verb.CASH_UNFINED),
+}
 # For a verb without a format.
 _DEFAULT_FORMAT = ChangeFormat(lambda change, values, names: {}, subject=None)
 
@@ -104,7 +100,12 @@ def describe_changes(
     changes: Sequence[Change], formats: ChangeFormats = FORMATS, lookups: Lookups = LOOKUPS
 ) -> list[ChangeDescription]:
     names = _look_up_names(changes, formats, lookups)
-    return [_describe_change(change, formats.get(change.verb, _DEFAULT_FORMAT), names) for change in changes]
+    descriptions = []
+    for change in changes:
+        done, about, before, after = _describe_sides(change, formats.get(change.verb, _DEFAULT_FORMAT), names)
+        place = format_table_and_day(change.table.number, change.table.evening.held_on) if change.table else ""
+        descriptions.append(ChangeDescription(change, done, about, place, _list_differences(before, after)))
+    return descriptions
 
 
 def check_description(changes: Sequence[Change]) -> None:
@@ -132,12 +133,6 @@ def get_evening_day(change: Change, names: Names) -> str:
     """Return the day of the evening that a change is about."""
     evening = names["evening"].get(int(change.subject_id))
     return format_day(evening.held_on) if evening else ""
-
-
-def _describe_change(change: Change, change_format: ChangeFormat, names: Names) -> ChangeDescription:
-    done, about, before, after = _describe_sides(change, change_format, names)
-    place = format_table_and_day(change.table.number, change.table.evening.held_on) if change.table else ""
-    return ChangeDescription(change, done, about, place, _list_differences(before, after))
 
 
 def _describe_sides(change: Change, change_format: ChangeFormat, names: Names) -> tuple[str, str, LabeledValues, LabeledValues]:
@@ -170,12 +165,8 @@ def _collect_ids(changes: Iterable[Change], formats: ChangeFormats, lookups: Loo
 
 def _list_differences(before: LabeledValues, after: LabeledValues) -> list[Difference]:
     """Return the fields that differ, in their order; all fields if the thing was created or deleted."""
-    labels = list(dict.fromkeys([*after, *before]))
-    return [
-        Difference(label, before.get(label), after.get(label))
-        for label in labels
-        if before.get(label) != after.get(label)
-    ]
+    values = {label: (before.get(label), after.get(label)) for label in (*after, *before)}
+    return [Difference(label, old, new) for label, (old, new) in values.items() if old != new]
 
 
 def get_person_name(names: Names, pk: int) -> str:
@@ -248,10 +239,6 @@ def _describe_link(change: Change, values: Values, names: Names) -> LabeledValue
     }
 
 
-def _get_subject_login(change: Change, names: Names) -> str:
-    return get_login_name(names, int(change.subject_id))
-
-
 def _describe_visibility(change: Change, values: Values, names: Names) -> LabeledValues:
     return {str(one.verbose_name): yes_or_no(values[one.name]) for one in Club._meta.fields if one.name in values}
 
@@ -270,7 +257,7 @@ CHANGES: Final[ChangeFormats] = {
     ),
     **dict.fromkeys(
         (Verb.MEMBER_INVITED, Verb.MEMBER_UNINVITED, Verb.MEMBER_JOINED, Verb.MEMBER_CHANGED),
-        ChangeFormat(_describe_member, _get_subject_login, subject="user"),
+        ChangeFormat(_describe_member, lambda change, names: get_login_name(names, int(change.subject_id)), subject="user"),
     ),
     **dict.fromkeys((Verb.LINK_MADE, Verb.LINK_ENDED), ChangeFormat(_describe_link)),
     Verb.CLUB_SHOWN: ChangeFormat(_describe_visibility),

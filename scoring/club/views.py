@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -89,17 +90,17 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 def _list_invitations(request: HttpRequest, club: Club) -> list[dict[str, Any]]:
     """Return the open invitations. Their addresses are no secret: they open for one login only."""
     invitations = list(queries.list_open_invitations(club).order_by("pk"))
-    logins = queries.get_invited_logins(invitations)
+    logins = User.objects.in_bulk([int(invitation.subject_id) for invitation in invitations])
     return [
         {
             "pk": invitation.pk,
-            "login": logins[invitation.subject_id].get_username(),
+            "login": logins[int(invitation.subject_id)].get_username(),
             "until": invitation.at + queries.INVITATION_PERIOD,
             "address": request.build_absolute_uri(reverse("invitation", args=[club.slug, invitation.pk])),
             "offered": invitation.after,
         }
         for invitation in invitations
-        if invitation.subject_id in logins
+        if int(invitation.subject_id) in logins
     ]
 
 

@@ -194,14 +194,6 @@ def have_unique_headings(columns: Sequence[Column]) -> bool:
     return len({heading for heading in headings if heading}) == len(columns)
 
 
-def build_table(name: str, area: str, columns: Sequence[Column]) -> Table:
-    table = Table(displayName=name, ref=area, autoFilter=AutoFilter(ref=area))
-    table.tableColumns = [
-        TableColumn(id=number, name=clean_text(str(column.heading))) for number, column in enumerate(columns, 1)
-    ]
-    return table
-
-
 # A value as openpyxl takes it.
 CellOrValue = Cell | str | int | None
 
@@ -345,7 +337,10 @@ class ExcelSheet:
             self._write_caption(caption, CellStyle(size=11) if index else CellStyle(bold=True, size=14))
         for link in links:
             self._write([link], [CellStyle()])
-        self._write([_get_heading_value(column) for column in columns], [_get_heading_style(column) for column in columns])
+        headings: list[Value] = [
+            column.heading.day if isinstance(column.heading, Day) else column.heading for column in columns
+        ]
+        self._write(headings, [_get_heading_style(column) for column in columns])
         self._head = self._row
 
     def _write_caption(self, caption: str, style: CellStyle) -> None:
@@ -408,7 +403,10 @@ class ExcelSheet:
         """Offer a filter in the headings for the rows written so far, as a table of Excel with the name of the sheet."""
         area = f"A{self._head}:{get_column_letter(len(self._columns))}{self._row}"
         if self._named and self._row > self._head and have_unique_headings(self._columns):
-            self._worksheet.tables.add(build_table(self._workbook.table_names.add(self.name), area, self._columns))
+            table = Table(displayName=self._workbook.table_names.add(self.name), ref=area, autoFilter=AutoFilter(ref=area))
+            headings = [clean_text(str(column.heading)) for column in self._columns]
+            table.tableColumns = [TableColumn(id=number, name=heading) for number, heading in enumerate(headings, 1)]
+            self._worksheet.tables.add(table)
         else:
             self._worksheet.auto_filter.ref = area
 
@@ -566,10 +564,6 @@ def _count_lines(text: str, width: float) -> int:
     return len(wrap(text, max(int(width) - 1, 1)))
 
 
-def _get_heading_value(column: Column) -> Value:
-    return column.heading.day if isinstance(column.heading, Day) else column.heading
-
-
 def _get_heading_style(column: Column) -> CellStyle:
     own = column.style
     style = CellStyle(align=own.align or "left", bold=True, line=True, shade=True, wrap=True, indent=own.indent)
@@ -599,18 +593,9 @@ class CsvWorkbook:
         self.sheets: list[CsvSheet] = []
         self._names = SheetNames()
 
-    def add_sheet(
-        self,
-        name: str,
-        columns: Sequence[Column],
-        captions: Sequence[str] = (),
-        frozen: int = 1,
-        named: bool = True,
-        paged: bool = False,
-    ) -> CsvSheet:
-        sheet = CsvSheet(self._names.add(name), columns)
-        self.sheets.append(sheet)
-        return sheet
+    def add_sheet(self, name: str, columns: Sequence[Column], *_captions: object, **_layout: object) -> CsvSheet:
+        self.sheets.append(CsvSheet(self._names.add(name), columns))
+        return self.sheets[-1]
 
     def as_zip(self) -> bytes:
         buffer = BytesIO()
@@ -631,7 +616,8 @@ class CsvSheet:
         self.checks: list[str] = []
         self._text = StringIO()
         self._write: Callable[[Iterable[str]], object] = csv.writer(self._text, delimiter=";").writerow
-        self.append([_format_heading(column) for column in columns])
+        headings = [column.heading for column in columns]
+        self.append([f"{format_csv_value(one.day)}{one.ordinal}" if isinstance(one, Day) else one for one in headings])
 
     def append(self, values: Sequence[Value], styles: Sequence[CellStyle | None] = (), line: bool = False) -> None:
         texts = [format_csv_value(value, digits) for value, digits in zip(values, self._digits, strict=False)]
@@ -646,12 +632,6 @@ class CsvSheet:
 
     def as_bytes(self) -> bytes:
         return self._text.getvalue().encode("utf-8-sig")
-
-
-def _format_heading(column: Column) -> str:
-    if isinstance(column.heading, Day):
-        return f"{format_csv_value(column.heading.day)}{column.heading.ordinal}"
-    return column.heading
 
 
 def format_csv_value(value: Value, digits: int | None = None) -> str:

@@ -30,7 +30,12 @@ class Command(BaseCommand):
         dumps = of_this_database()
         try:
             with holding(settings.VAR):
-                refuse_unfit(file, dumps.MAGIC)
+                with file.open("rb") as opened:
+                    if opened.read(len(dumps.MAGIC)) != dumps.MAGIC:
+                        raise BackupFailed(_("Diese Datei ist keine Sicherung von der Art dieser Datenbank (DATABASE_URL)."))
+                mark = mark_of(file)
+                if mark.exists() and mark.read_text().split(" ")[0] != digest(file):
+                    raise damaged()
                 refuse_foreign(dumps.migrations_in(file))
                 if dumps.holds_something() and not overwrite:
                     raise BackupFailed(
@@ -46,13 +51,3 @@ class Command(BaseCommand):
         if kept:
             self.stdout.write(_("Was vorher da war, liegt in %(path)s.") % {"path": kept})
         self.stdout.write(_("Zurückgespielt: %(path)s. Alle melden sich neu an.") % {"path": file})
-
-
-def refuse_unfit(file: Path, magic: bytes) -> None:
-    """Raise BackupFailed if the file belongs to another kind of database, or has changed since it was verified."""
-    with file.open("rb") as opened:
-        if opened.read(len(magic)) != magic:
-            raise BackupFailed(_("Diese Datei ist keine Sicherung von der Art dieser Datenbank (DATABASE_URL)."))
-    mark = mark_of(file)
-    if mark.exists() and mark.read_text().split(" ")[0] != digest(file):
-        raise damaged()
