@@ -16,8 +16,7 @@ from types import FrameType
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
-# Seconds between two checks whether the parent process still runs.
-ORPHAN = 1.0
+ORPHAN = 1.0  # seconds between two checks whether the parent process still runs
 
 
 def create() -> object:

@@ -30,8 +30,7 @@ _NAME = re.compile(r"clubledger-(\d{8}T\d{6}Z)\.(sqlite3|dump)")
 # ones.
 SESSIONS = ("django_session", "scoring_session")
 _DRAFT = re.compile(rf"\.{_NAME.pattern}\.part.*")
-# Besides the newest backups, the newest one of each month is kept, for this number of months.
-MONTHS = 12
+MONTHS = 12  # besides the newest backups, the newest one of each month is kept, for this number of months
 
 
 class BackupFailed(Exception):

@@ -31,8 +31,7 @@ _ERRNO = {errno.ENOSPC: Disk.FULL, errno.EDQUOT: Disk.FULL, errno.EROFS: Disk.RE
 _SQLSTATE = {"53100": Disk.FULL, "25006": Disk.READ_ONLY, "58030": Disk.READ_ONLY}
 # If a disk becomes read-only, a connection that writes gets IOERR, and a new connection gets CANTOPEN.
 _SQLITE = {"FULL": Disk.FULL, "READONLY": Disk.READ_ONLY, "IOERR": Disk.READ_ONLY, "CANTOPEN": Disk.READ_ONLY}
-# SQLite's backup function raises an error without a code, with this message.
-_NAMELESS = "database or disk is full"
+_NAMELESS = "database or disk is full"  # SQLite's backup function raises an error without a code, with this message
 
 
 def disk_trouble(error: BaseException | None) -> Disk | None:

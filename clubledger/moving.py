@@ -45,8 +45,7 @@ def move(url: str) -> tuple[dict[str, CheckSums], str]:
         # Check the new database before the archives are written, which takes minutes. No connection stays open during that time.
         _refuse_occupied(new)
         new.close()
-        # Only the new database is written to; the transaction keeps the old one unchanged.
-        archives = archive_digests()
+        archives = archive_digests()  # only the new database is written to; the transaction keeps the old one unchanged
         with _instead(new), transaction.atomic():
             _refuse_occupied(new)
             call_command("migrate", interactive=False, verbosity=0)

@@ -44,8 +44,7 @@ from clubledger.web.addresses import is_loopback, network_addresses
 
 # Connections that may wait to be accepted, and seconds an idle one stays open: longer than the proxy of docs/server.md keeps it.
 BACKLOG, IDLE = 256, 30
-# Bytes that a start needs on the disk.
-ROOM: Final = 16 * 1024 * 1024
+ROOM: Final = 16 * 1024 * 1024  # bytes that a start needs on the disk
 
 
 def refuse_read_only() -> None:

@@ -101,8 +101,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 # Our sessions store their login and the time of the last request, for the page that lists a user's devices.
 SESSION_ENGINE = "scoring.accounts.models"
-# Whether the first start creates the demo club.
-DEMO = env.bool("DEMO", default=True)
+DEMO = env.bool("DEMO", default=True)  # whether the first start creates the demo club
 # Who can found a club: "link": the holder of a link that the operator hands out; "open": every visitor.
 FOUNDING = env.str("FOUNDING", default="") or "link"
 if FOUNDING not in ("link", "open"):
@@ -110,8 +109,7 @@ if FOUNDING not in ("link", "open"):
 # A login that belongs to no club is deleted after this number of days.
 LOGINS_WITHOUT_CLUB_DAYS = whole_number("LOGINS_WITHOUT_CLUB_DAYS", default=90)
 
-# How long a link to set a new password is valid.
-PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())
+PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())  # how long a link to set a new password is valid
 
 # A club in its pub shares one IP address: a name is locked only for the address that the failures came from (web/throttle.py).
 AXES_HANDLER = "clubledger.web.throttle.Handler"
@@ -131,15 +129,13 @@ AXES_VERBOSE = False
 
 # --- Mail -----------------------------------------------------------------------------------------------------------
 
-# Without a mail server no mail is sent, and no page offers mail.
-CAN_MAIL = bool(env.str("EMAIL_URL", default=""))
+CAN_MAIL = bool(env.str("EMAIL_URL", default=""))  # without a mail server no mail is sent, and no page offers mail
 if CAN_MAIL:
     EMAIL = env.email_url("EMAIL_URL")
     vars().update(EMAIL)
     DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default=EMAIL["EMAIL_HOST_USER"] or "")
 EMAIL_TIMEOUT = 10
-# The addresses that get a mail about each error in the program.
-ERROR_MAIL = env.list("ERROR_MAIL", default=[])
+ERROR_MAIL = env.list("ERROR_MAIL", default=[])  # the addresses that get a mail about each error in the program
 
 # The beginning of links in mails, never taken from a request. It is derived with HTTPS and a single host name; else no mail with
 # a link is sent (scoring/accounts/views.py).
@@ -155,8 +151,7 @@ if SOURCE_URL and not SOURCE_URL.startswith(("https://", "http://")):
     raise ImproperlyConfigured(gettext("SOURCE_URL muss mit https:// beginnen, anders als %r.") % SOURCE_URL)
 # Whether visitors without a login see a page about the program at /, instead of the login form.
 FRONT_PAGE = env.bool("FRONT_PAGE", default=True)
-# Whether that page links to the login form.
-FRONT_LOGIN = env.bool("FRONT_LOGIN", default=True)
+FRONT_LOGIN = env.bool("FRONT_LOGIN", default=True)  # whether that page links to the login form
 # The operator of this installation, and the contact (a text or an address): in the footer of every page.
 OWNER = env.str("OWNER", default="")
 IMPRINT = env.str("IMPRINT", default="")

@@ -6,8 +6,7 @@ import sqlite3
 import sys
 from contextlib import suppress
 
-# Older versions can corrupt a database when they restart the write-ahead log.
-SOUND_LOG = (3, 51, 3)
+SOUND_LOG = (3, 51, 3)  # older versions can corrupt a database when they restart the write-ahead log
 
 
 def use_newest() -> tuple[int, ...]:

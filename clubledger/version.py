@@ -12,8 +12,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from clubledger import __version__
 
-# The app and the name of a migration.
-Migration = tuple[str, str]
+Migration = tuple[str, str]  # the app and the name of a migration
 
 _ROOT = Path(__file__).resolve().parent.parent
 

@@ -25,8 +25,7 @@ WITH_FILES: Final = ("/archives/", "/imports/")
 BODY, BYTES_PER_SECOND = 20, 50_000
 # The maximum bytes of incomplete bodies in memory (a body counts once it is longer than LITTLE), and of waiting complete bodies.
 MEMORY, LITTLE = 64_000_000, 64 * 1024
-# The seconds in which a client must read the next chunk of a response.
-TAKE = 60
+TAKE = 60  # the seconds in which a client must read the next chunk of a response
 # The seconds for which the rest of a refused body is read: a browser does not show the response if its connection is cut.
 FAREWELL = 5
 

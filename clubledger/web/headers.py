@@ -16,10 +16,8 @@ CSP_OF_DATA = "default-src 'none'; frame-ancestors 'none'"
 # worker is served by a view because it needs a policy for what it loads.
 CODE = ("text/javascript", "text/css")
 DATA = "application/json"
-# Headers for documents only.
-OF_DOCUMENTS = ("Referrer-Policy", "X-Robots-Tag", "Content-Language")
-# Headers for pages only; CSP_OF_DATA refuses frames as well.
-OF_PAGES = ("Cross-Origin-Opener-Policy", "X-Frame-Options")
+OF_DOCUMENTS = ("Referrer-Policy", "X-Robots-Tag", "Content-Language")  # headers for documents only
+OF_PAGES = ("Cross-Origin-Opener-Policy", "X-Frame-Options")  # headers for pages only; CSP_OF_DATA refuses frames as well
 # Headers for revalidation, which static files do not need: they never change under their names.
 OF_CHANGES = ("Last-Modified", "ETag")
 

@@ -17,14 +17,11 @@ from django.utils.translation import gettext as _
 
 from clubledger.disk import disk_trouble
 
-# Seconds of Retry-After, by default and for a full or read-only disk.
-RETRY_AFTER, ROOM_AGAIN = 2, 60
+RETRY_AFTER, ROOM_AGAIN = 2, 60  # seconds of Retry-After, by default and for a full or read-only disk
 # SQLite: another connection holds the write lock. Recognized by the message, since the newest pysqlite3 sets no error code.
 LOCKED = re.compile("database (table |schema )?is locked")
-# PostgreSQL: lock timeout, deadlock, too many connections.
-BUSY = ("55P03", "40P01", "53300")
-# PostgreSQL: shutting down, crashed, starting.
-AWAY = ("57P01", "57P02", "57P03")
+BUSY = ("55P03", "40P01", "53300")  # PostgreSQL: lock timeout, deadlock, too many connections
+AWAY = ("57P01", "57P02", "57P03")  # PostgreSQL: shutting down, crashed, starting
 
 
 def is_busy(error: BaseException) -> bool:

@@ -22,12 +22,9 @@ from scoring.core.links import parse_link_id
 # The kinds that are counted. Their sentences are in clubledger/web/throttle.py.
 LINK: Final = "link"
 MAIL: Final = "mail"
-# The prefix of counters of one day (clubledger/web/throttle.py).
-DAY_PREFIX: Final = "day "
-# The row of this address, which no client has, counts all addresses together.
-ALL_ADDRESSES: Final = "255.255.255.255"
-# The session key of the opened link; its value is the id of the row.
-JOIN: Final = "join"
+DAY_PREFIX: Final = "day "  # the prefix of counters of one day (clubledger/web/throttle.py)
+ALL_ADDRESSES: Final = "255.255.255.255"  # the row of this address, which no client has, counts all addresses together
+JOIN: Final = "join"  # the session key of the opened link; its value is the id of the row
 
 
 def refuse_embedded(request: HttpRequest) -> None:

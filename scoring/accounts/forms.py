@@ -35,12 +35,9 @@ from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import DayInput, WholeField, build_post_helper
 from scoring.core.names import login_key
 
-# The error code of TooManyPasswords: the input may be valid.
-BUSY: Final = "busy"
-# An older link to join may have been forgotten and be found by a stranger.
-MAX_DAYS: Final = 90
-# The choice of a user who is no player of the club.
-NO_PLAYER: Final = "none"
+BUSY: Final = "busy"  # the error code of TooManyPasswords: the input may be valid
+MAX_DAYS: Final = 90  # an older link to join may have been forgotten and be found by a stranger
+NO_PLAYER: Final = "none"  # the choice of a user who is no player of the club
 
 
 class LoginForm(AuthenticationForm):

@@ -19,8 +19,7 @@ from scoring.core.links import SecretLink
 
 # Keys in the data of a session: the day of its login (ISO), and the names of browser and system.
 SINCE, DEVICE = "since", "device"
-# A club that invites more people at once makes another link.
-MAX_USES: Final = 50
+MAX_USES: Final = 50  # a club that invites more people at once makes another link
 
 
 class LoginWithoutClub(models.Model):

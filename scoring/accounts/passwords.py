@@ -31,12 +31,9 @@ RETRY_EVERY: Final = 0.02
 
 # The lowest accepted score of zxcvbn: 10**8 guesses. Each guess costs a slow hash, and thirty lock the address.
 MIN_SCORE: Final = 3
-# The time of zxcvbn grows fast with the length: up to a second for this many characters.
-MAX_RATED_LENGTH: Final = 32
-# Known words in a row that are accepted as a sentence.
-SENTENCE_WORDS: Final = 4
-# Longer passwords are refused without hashing, at the login as well.
-MAX_PASSWORD: Final = 1000
+MAX_RATED_LENGTH: Final = 32  # the time of zxcvbn grows fast with the length: up to a second for this many characters
+SENTENCE_WORDS: Final = 4  # known words in a row that are accepted as a sentence
+MAX_PASSWORD: Final = 1000  # longer passwords are refused without hashing, at the login as well
 # Common German passwords, which the English lists of zxcvbn lack.
 GERMAN: Final = (
     "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",

@@ -24,18 +24,15 @@ from .queries import hash_secret, list_valid_links
 FOUNDING: Final = "founding"
 CONFIRMED: Final = "founding_secret"
 ASKED: Final = "founding_address"
-# Signs the links in mails; sent links depend on it.
-SALT: Final = "scoring.installation.founding"
-# The same as for a link to a new password.
-GOOD_FOR: Final = datetime.timedelta(days=1)
+SALT: Final = "scoring.installation.founding"  # signs the links in mails; sent links depend on it
+GOOD_FOR: Final = datetime.timedelta(days=1)  # the same as for a link to a new password
 # Daily limits of one network address (IPv6: a /64) and of all. Several clubs share a pub or a mobile network, but hardly found more
 # than three on one day. Thirty junk clubs take some megabytes, for two weeks.
 FOUNDED: Final = "founded"
 # Twice as many mails with a link, because addresses are mistyped and mails are lost.
 MAILED: Final = "founding mail"
 OF_A_DAY: Final = {FOUNDED: (3, 30), MAILED: (6, 60)}
-# Daily limit of mails to one recipient.
-TO_A_RECIPIENT: Final = 3
+TO_A_RECIPIENT: Final = 3  # daily limit of mails to one recipient
 # A link that is used, too old, replaced, or never existed; the sentence does not say which.
 LINK_OVER: Final = gettext_lazy(
     "Der Link zum Gründen gilt nicht mehr: Jeder gilt einmal, eine Woche lang, und nur, bis es einen neuen gibt. "

@@ -66,8 +66,7 @@ class LinkOverMeanwhile(ActionRefused):
 
 
 SECRET_BYTES: Final = 16
-# Characters of a slug, so that a number fits behind it.
-_MAX_SLUG: Final = 35
+_MAX_SLUG: Final = 35  # characters of a slug, so that a number fits behind it
 
 
 @transaction.atomic
@@ -355,8 +354,7 @@ STORED: Final[tuple[tuple[type[Model], str, Q], ...]] = (
     (Import, "uploaded_at", Q()),
     (WaitingArchive, "uploaded_at", Q()),
 )
-# If nothing was stored for longer than this, the clock may be ahead.
-QUIET: Final = datetime.timedelta(days=2)
+QUIET: Final = datetime.timedelta(days=2)  # if nothing was stored for longer than this, the clock may be ahead
 # A discarded late entry is kept for this time, in case a phone sends it again.
 DISCARDED_FOR: Final = datetime.timedelta(weeks=8)
 # An ended invitation is kept for this time, so that its page can say that it has ended.

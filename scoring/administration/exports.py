@@ -24,8 +24,7 @@ from scoring.play.models import Game, Score, Seat, TableResult
 from scoring.standings.models import OpeningStanding
 from scoring.table.models import LateEntry
 
-# Log entries that are described at once.
-BATCH_SIZE: Final = 500
+BATCH_SIZE: Final = 500  # log entries that are described at once
 
 Values = dict[str, Any]
 

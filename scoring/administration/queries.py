@@ -141,14 +141,11 @@ def _get_file_size(path: Path) -> int:
 # --- The name of a person ---------------------------------------------------------------------------------------------
 
 
-# The keys of typed texts, in rows, log entries and published months.
-_TYPED: Final = ("note", "reason", "place", "file_name")
-# Replaces a name in a typed text; it is shorter than any name, so that the text still fits its field.
-GONE: Final = "…"
+_TYPED: Final = ("note", "reason", "place", "file_name")  # the keys of typed texts, in rows, log entries and published months
+GONE: Final = "…"  # replaces a name in a typed text; it is shorter than any name, so that the text still fits its field
 
 
-# The models with typed texts.
-WithText = Entry | Evening | Game | Import | LateEntry | Report | Supplement
+WithText = Entry | Evening | Game | Import | LateEntry | Report | Supplement  # the models with typed texts
 
 
 @dataclass(frozen=True)

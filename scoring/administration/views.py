@@ -127,8 +127,7 @@ def history_kept(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/administration/history_kept.html", context, status=status)
 
 
-# Texts with the name that the page shows.
-MAX_MENTIONS = 50
+MAX_MENTIONS = 50  # texts with the name that the page shows
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

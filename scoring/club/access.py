@@ -46,8 +46,7 @@ class Role(Enum):
 # The fields of a club that show these pages to strangers; one is enough.
 VISIBILITY_FIELDS_OF = {Role.LIST: ["shows_list"], Role.MONTHS: ["shows_months"], Role.EVENINGS: ["shows_evenings"]}
 VISIBILITY_FIELDS_OF[Role.CLUB] = [name for names in VISIBILITY_FIELDS_OF.values() for name in names]
-# An admin can see such a page as a stranger does: ?as=stranger.
-PREVIEW_PARAM, PREVIEW_VALUE = "as", "stranger"
+PREVIEW_PARAM, PREVIEW_VALUE = "as", "stranger"  # an admin can see such a page as a stranger does: ?as=stranger
 
 
 class LoginNeeded(Exception):

@@ -95,8 +95,7 @@ def record(
 
 
 ROLES = ("scorer", "treasurer", "admin")
-# No characters that look alike on paper. Sixteen of them are 79 bits.
-_READABLE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_READABLE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no characters that look alike on paper. Sixteen of them are 79 bits.
 
 
 @transaction.atomic

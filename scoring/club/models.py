@@ -23,16 +23,13 @@ from scoring.core.text import tidy, validate_plain
 
 NAME_LENGTH = 40
 KEY_LENGTH = 4 * NAME_LENGTH
-# Normalized, a letter becomes up to four characters; an id can follow.
-LOGIN_KEY_LENGTH = 4 * 150 + 20
+LOGIN_KEY_LENGTH = 4 * 150 + 20  # normalized, a letter becomes up to four characters; an id can follow
 # The fields of a club that decide what strangers see.
 VISIBILITY_FIELDS = ("shows_list", "shows_months", "shows_evenings", "findable")
 # The first character of the slug of a club that is being imported or removed (`imports/actions.py`). No address has it.
 HIDDEN_PREFIX = "~"
-# A character in the names of demo visitors' logins that no typed name can have.
-VISITOR_MARK = "~"
-# The slug of a visitor's demo club begins with this; that of an ordinary club may, too.
-DEMO_PREFIX = "demo-"
+VISITOR_MARK = "~"  # a character in the names of demo visitors' logins that no typed name can have
+DEMO_PREFIX = "demo-"  # the slug of a visitor's demo club begins with this; that of an ordinary club may, too
 
 
 class VisibleClubs(models.Manager["Club"]):
@@ -58,8 +55,7 @@ class Club(models.Model):
     goes_on = models.DateField(null=True, editable=False)
     # The club is being removed for good, with its books (`cash/laws.py`).
     leaving = models.BooleanField(default=False, editable=False)
-    # Set for a demo club: when it is removed.
-    demo_until = models.DateTimeField(null=True, blank=True, editable=False)
+    demo_until = models.DateTimeField(null=True, blank=True, editable=False)  # set for a demo club: when it is removed
 
     objects = VisibleClubs()
     with_hidden: models.Manager[Club] = models.Manager()

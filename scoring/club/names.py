@@ -46,8 +46,7 @@ def get_names_for_strangers(club: Club) -> Names:
     return Names(whole=False, instead=instead)
 
 
-# The stylesheet has this many colors for people: .p0 and so on.
-COLORS = 12
+COLORS = 12  # the stylesheet has this many colors for people: .p0 and so on
 
 
 def get_color_class(player: int, name: str) -> str:

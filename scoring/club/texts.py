@@ -17,8 +17,7 @@ from scoring.core.dates import subtract_year
 from scoring.core.formats import format_day, yes_or_no
 
 Values = Mapping[str, Any]
-# One side of a change (before or after): labels and texts.
-LabeledValues = dict[str, str]
+LabeledValues = dict[str, str]  # one side of a change (before or after): labels and texts
 # The rows whose ids are in log entries, by the key of the ids. Deleted rows are missing.
 Names = Mapping[str, Mapping[int, Any]]
 
@@ -38,15 +37,13 @@ ChangeFormats = Mapping[str, ChangeFormat]
 # The formats and lookups of all topics. apps.py adds them when the program starts, because most topics are right of this one.
 FORMATS: Final[dict[str, ChangeFormat]] = {}
 LOOKUPS: Final[dict[str, Callable[[set[int]], Mapping[int, Any]]]] = {}
-# Keys of log entries with lists of player ids.
-_PLAYER_KEYS = ("players", "guests", "excused", "unexcused", "free")
+_PLAYER_KEYS = ("players", "guests", "excused", "unexcused", "free")  # keys of log entries with lists of player ids
 # The subject of these changes is gone afterwards.
 _REMOVALS = {
     *(Verb.EVENING_DISCARDED, Verb.EVENING_DROPPED, Verb.EVENING_REMOVED),
     *(Verb.GAME_DELETED, Verb.CASH_REVERSED, Verb.CASH_UNFINED),
 }
-# For a verb without a format.
-_DEFAULT_FORMAT = ChangeFormat(lambda change, values, names: {}, subject=None)
+_DEFAULT_FORMAT = ChangeFormat(lambda change, values, names: {}, subject=None)  # for a verb without a format
 
 
 @dataclass(frozen=True)

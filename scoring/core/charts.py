@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import TypeVar
 
-# More points cannot be distinguished on a phone.
-MAX_POINTS = 60
+MAX_POINTS = 60  # more points cannot be distinguished on a phone
 # Steps between gridlines, and labels below them: as many as fit on a phone.
 MAX_STEPS, MAX_TICKS = 5, 4
 _ROUND = (1, 2, 5)

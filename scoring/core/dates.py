@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 # A year of two digits ("0025") was not typed to its end, and no evening is that old.
 FIRST_YEAR: Final = 1950
 FIRST_DAY: Final = datetime.date(FIRST_YEAR, 1, 1)
-# Until five in the morning an evening belongs to the day before.
-NIGHT_ENDS: Final = datetime.timedelta(hours=5)
+NIGHT_ENDS: Final = datetime.timedelta(hours=5)  # until five in the morning an evening belongs to the day before
 
 
 def get_evening_date() -> datetime.date:

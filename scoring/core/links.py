@@ -16,8 +16,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from .text import parse_whole
 
-# Hosts that only the machine itself can reach.
-LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")  # hosts that only the machine itself can reach
 
 
 class SecretLink(models.Model):

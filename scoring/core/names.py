@@ -21,10 +21,8 @@ SIGNS: Final = str.maketrans(
 _CYRILLIC: Final = dict(zip("авеѕіјкмнорсԁтухһԛԝӏ", "abesijkmhopcdtyxhqwl", strict=True))
 _GREEK: Final = dict(zip("αβεζηικμνορτυχ", "abezhikmvoptux", strict=True))
 _LOOK_ALIKE: Final = str.maketrans({**_CYRILLIC, **_GREEK, "ı": "i", "ɑ": "a", "ɡ": "g"})
-# Separates the sort key from the spelling, where they differ.
-_SPELLED: Final = "\t"
-# The least ratio of SequenceMatcher for two spellings of one name; equal ones have 1.
-SIMILARITY: Final = 0.8
+_SPELLED: Final = "\t"  # separates the sort key from the spelling, where they differ
+SIMILARITY: Final = 0.8  # the least ratio of SequenceMatcher for two spellings of one name; equal ones have 1
 
 
 @lru_cache(maxsize=4096)  # an old list asks for each of its headings several times

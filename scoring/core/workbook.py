@@ -68,8 +68,7 @@ PERCENT = "0.0%"
 DATE = "dd.mm.yyyy"
 DAY_OF_MONTH = "dd.mm."
 INSTANT = "dd.mm.yyyy hh:mm"
-# English months, whatever the language of the computer.
-_ENGLISH = {DATE: "[$-809]d mmm yyyy", DAY_OF_MONTH: "[$-809]d mmm"}
+_ENGLISH = {DATE: "[$-809]d mmm yyyy", DAY_OF_MONTH: "[$-809]d mmm"}  # English months, whatever the language of the computer
 
 
 class Formula(NamedTuple):
@@ -174,8 +173,7 @@ class SheetNames:
         return unique
 
 
-# Excel would read these as cell references.
-_CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[RrCc]")
+_CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[RrCc]")  # Excel would read these as cell references
 
 
 class TableNames(SheetNames):
@@ -194,8 +192,7 @@ def have_unique_headings(columns: Sequence[Column]) -> bool:
     return len({heading for heading in headings if heading}) == len(columns)
 
 
-# A value as openpyxl takes it.
-CellOrValue = Cell | str | int | None
+CellOrValue = Cell | str | int | None  # a value as openpyxl takes it
 
 # With these styles a value of the type needs no cell of its own in a row of one line: Excel aligns it the same by default.
 _BARE: dict[CellStyle, type] = {CellStyle(): str, TEXT._replace(wrap=False): str, NUMBER: int}
@@ -269,8 +266,7 @@ class ExcelWorkbook:
         self._names = SheetNames()
         self.table_names = TableNames()
         self.sheets: list[ExcelSheet] = []
-        # Sheets added after the cover have a link to it.
-        self.cover: ExcelSheet | None = None
+        self.cover: ExcelSheet | None = None  # sheets added after the cover have a link to it
 
     def add_sheet(
         self,
@@ -325,10 +321,8 @@ class ExcelSheet:
         self._writers = workbook.get_writers(self._styles, worksheet)
         self._wraps = any(style.wrap for style in self._styles)
         self.checks: list[str] = []
-        # The areas of the charts: each is printed on a page of its own.
-        self._chart_areas: list[str] = []
-        # The rows with a grey cell, by column.
-        self._grey: dict[int, list[int]] = defaultdict(list)
+        self._chart_areas: list[str] = []  # the areas of the charts: each is printed on a page of its own
+        self._grey: dict[int, list[int]] = defaultdict(list)  # the rows with a grey cell, by column
         # Rows of the tables, without totals and checks.
         self.row_count = 0
         links = [Link(workbook.cover.name, _("Zum Deckblatt"))] if workbook.cover else []

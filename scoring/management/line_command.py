@@ -14,8 +14,7 @@ from typing import IO, Any, Protocol
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-# Answers written together. Typed lines are answered one by one.
-LINES_PER_WRITE = 500
+LINES_PER_WRITE = 500  # answers written together. Typed lines are answered one by one.
 
 
 class LineReader(Protocol):

@@ -192,13 +192,11 @@ def guide(request: HttpRequest) -> HttpResponse:
 # --- An app on a phone ------------------------------------------------------------------------------------------------
 
 
-# The parameter in the start address of the installed app: it shows the login instead of the front page.
-APP = "app"
+APP = "app"  # the parameter in the start address of the installed app: it shows the login instead of the front page
 # The colours of the header and the background, as in style.css.
 FELT, GROUND = "#17543a", "#f1f4ee"
 ICONS = (("192", "192x192", "any"), ("512", "512x512", "any"), ("maskable", "512x512", "maskable"))
-# The files of the offline page.
-OFFLINE_FILES = ("scoring/style.css", "scoring/icon.svg", "scoring/site/offline.js")
+OFFLINE_FILES = ("scoring/style.css", "scoring/icon.svg", "scoring/site/offline.js")  # the files of the offline page
 
 
 @require_safe

@@ -19,8 +19,7 @@ from scoring.play.models import Evening
 
 register = template.Library()
 
-# How many months that wait are shown; there are more only where much was changed at once.
-AT_ONCE: Final = 3
+AT_ONCE: Final = 3  # how many months that wait are shown; there are more only where much was changed at once
 
 register.filter("month_name", format_month)
 register.filter("short_month_name", format_short_month)

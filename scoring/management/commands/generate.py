@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.demo.generate import generate
 
 MAX_CLUBS: Final = 1000
-# 75 years, one a week: no evening is before 1950.
-MAX_EVENINGS: Final = 3900
+MAX_EVENINGS: Final = 3900  # 75 years, one a week: no evening is before 1950
 
 
 class Command(BaseCommand):
