@@ -191,7 +191,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "clubledger.web.headers.RefusedTitleMiddleware",
-    "scoring.site.access.LoginRedirect",
+    "scoring.site.views.LoginRedirect",
     "scoring.league.views.MonthChangesMiddleware",
     "clubledger.web.overload.OverloadMiddleware",
     "axes.middleware.AxesMiddleware",

@@ -66,35 +66,6 @@ class SeatRows(admin.TabularInline):  # type: ignore[type-arg]  # as above
     model = models.Seat
 
 
-class OfUsers(ReadOnly):
-    fields = ("username", "is_active", "is_superuser", "date_joined", "last_login")
-    list_display = ("username", "is_active", "is_superuser", "date_joined", "last_login")
-    list_filter = ("is_active", "is_superuser")
-    search_fields = ("username",)
-
-
-class OfLinks(ReadOnly):
-    exclude = ("nonce",)
-    list_display = ("__str__", "created_by", "created_at", "ended_at")
-    list_select_related = ("created_by",)
-    date_hierarchy = "created_at"
-
-
-class OfRounds(ReadOnly):
-    inlines = (SeatRows,)
-    list_display = ("__str__", "table", "position")
-    list_select_related = ("table",)
-
-
-class OfEntries(ReadOnly):
-    inlines = (LegRows,)
-    list_display = ("__str__", "club", "kind", "date", "evening", "reason")
-    list_filter = ("kind", "club")
-    list_select_related = ("club", "evening")
-    search_fields = ("reason",)
-    date_hierarchy = "date"
-
-
 def rows(*shown: str, related: tuple[str, ...] = (), search: tuple[str, ...] = (), **more: Any) -> type[ReadOnly]:
     """Return a read-only admin that lists these columns, filtered by club where nothing else is said."""
     options = {"list_display": shown, "list_select_related": related, "search_fields": search}
@@ -102,11 +73,23 @@ def rows(*shown: str, related: tuple[str, ...] = (), search: tuple[str, ...] = (
 
 
 site = OperatorSite()
-site.register(User, OfUsers)
-site.register([models.TableLink, models.JoinLink], OfLinks)
-site.register(models.Round, OfRounds)
-site.register(models.Entry, OfEntries)
+_USER: tuple[str, ...] = ("username", "is_active", "is_superuser", "date_joined", "last_login")
+_LINK = rows(
+    *("__str__", "created_by", "created_at", "ended_at"), related=("created_by",), exclude=("nonce",), date_hierarchy="created_at"
+)
 for model, of_model in {
+    User: rows(*_USER, search=("username",), fields=_USER, list_filter=("is_active", "is_superuser")),
+    models.TableLink: _LINK,
+    models.JoinLink: _LINK,
+    models.Round: rows("__str__", "table", "position", related=("table",), inlines=(SeatRows,)),
+    models.Entry: rows(
+        *("__str__", "club", "kind", "date", "evening", "reason"),
+        related=("club", "evening"),
+        search=("reason",),
+        list_filter=("kind", "club"),
+        date_hierarchy="date",
+        inlines=(LegRows,),
+    ),
     models.Club: rows("name", "slug", "leaving", "founded_openly_at", search=("name", "slug")),
     models.Player: rows("name", "club", "guest", "joined_on", "left_on", "user", related=("club", "user"), search=("name",)),
     models.Membership: rows("user", "club", "scorer", "treasurer", "admin", related=("user", "club"), search=("user__username",)),

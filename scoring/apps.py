@@ -39,7 +39,7 @@ def _collect_changes() -> None:
     from scoring.evenings.queries import LOOKUPS as EVENINGS
     from scoring.imports import texts as imports
     from scoring.imports.queries import LOOKUPS as IMPORTS
-    from scoring.league import texts as league_changes
+    from scoring.league import texts as league
     from scoring.league.queries.books import LOOKUPS as SEASONS
     from scoring.play.queries import LOOKUPS as TABLES
     from scoring.players import texts as players
@@ -47,18 +47,8 @@ def _collect_changes() -> None:
     from scoring.rulesets.texts import rule_sets as rulesets
     from scoring.table import texts as table
 
-    club.FORMATS.update(
-        {
-            **club.CHANGES,
-            **rulesets.CHANGES,
-            **table.CHANGES,
-            **evenings.CHANGES,
-            **league_changes.CHANGES,
-            **players.CHANGES,
-            **imports.CHANGES,
-            **cash.CHANGES,
-        }
-    )
+    for texts in (club, rulesets, table, evenings, league, players, imports, cash):
+        club.FORMATS.update(texts.CHANGES)
     club.LOOKUPS.update({**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS})
 
 

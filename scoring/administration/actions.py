@@ -113,17 +113,13 @@ def found_openly(
 def _found(founder: User, name: str, people: Sequence[str], own: str, begin: Callable[..., RuleSet]) -> RuleSet:
     if not founder.pk:
         save_login(founder)
-    club, _password = found_club(name=name, slug=_free_slug(name), admin=founder.username, own=own)
+    slug = slugify(name)[:_MAX_SLUG].strip("-") or "runde"
+    wanted = chain([slug], (f"{slug}-{number}" for number in count(2)))
+    free = next(slug for slug in wanted if not Club.objects.filter(slug=slug).exists())
+    club, _password = found_club(name=name, slug=free, admin=founder.username, own=own)
     actor = Actor(founder, admin=True)
     add_player(club=club, actor=actor, name=people[0], user=founder)
     return begin(club=club, actor=actor, people=people[1:])
-
-
-def _free_slug(name: str) -> str:
-    """Return a slug for the name, with a number if another club has it."""
-    slug = slugify(name)[:_MAX_SLUG].strip("-") or "runde"
-    wanted = chain([slug], (f"{slug}-{number}" for number in count(2)))
-    return next(slug for slug in wanted if not Club.objects.filter(slug=slug).exists())
 
 
 # --- Deleting a club --------------------------------------------------------------------------------------------------
@@ -328,17 +324,12 @@ def forget_old_history(*, now: datetime.datetime) -> int:
     for club in Club.objects.filter(keep_history_years__isnull=False).order_by("pk"):
         pks = queries.list_deletable_changes(club, club.keep_history_years or 0, now)
         for start in range(0, len(pks), _AT_ONCE):
-            _delete_changes(pks[start : start + _AT_ONCE])
+            with transaction.atomic():
+                rows = Change.objects.filter(pk__in=pks[start : start + _AT_ONCE])
+                rows.update(undoes=None)  # those that undo one of them are included or already deleted
+                rows.delete()
         deleted += len(pks)
     return deleted
-
-
-@transaction.atomic
-def _delete_changes(pks: list[int]) -> None:
-    """Delete these log entries; those that undo one of them are included or already deleted."""
-    rows = Change.objects.filter(pk__in=pks)
-    rows.update(undoes=None)
-    rows.delete()
 
 
 # --- Tidying ----------------------------------------------------------------------------------------------------------

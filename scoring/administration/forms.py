@@ -234,16 +234,13 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
         cleaned = super().clean()
         if not self.has_login:
             self.validate_passwords()
-            self._validate_strength(cleaned)
+            around = [cleaned.get("club_name", ""), *cleaned.get("people", [])]
+            try:
+                if password := cleaned.get("password1"):
+                    validate_first_password(password, cleaned.get("username", ""), around)
+            except ValidationError as weak:
+                self.add_error("password1", weak)
         return cleaned
-
-    def _validate_strength(self, cleaned: dict[str, Any]) -> None:
-        around = [cleaned.get("club_name", ""), *cleaned.get("people", [])]
-        try:
-            if password := cleaned.get("password1"):
-                validate_first_password(password, cleaned.get("username", ""), around)
-        except ValidationError as weak:
-            self.add_error("password1", weak)
 
     @property
     def login_fields(self) -> list[forms.BoundField]:

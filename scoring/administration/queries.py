@@ -106,28 +106,21 @@ def read_installation() -> dict[str, int]:
     logins = User.objects.exclude(username__contains=VISITOR_MARK).aggregate(
         all=Count("pk"), without=Count("pk", filter=~belongs)
     )
-    database = _list_database_files()
+    database: list[Path] = []
+    if connection.vendor == "sqlite":
+        name = str(connection.settings_dict["NAME"])
+        database = [Path(name + ending) for ending in ("", "-wal", "-shm", "-journal")]
+        size = sum(map(_get_file_size, database))
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_database_size(current_database())")
+            size = int(cursor.fetchone()[0])
     return {
         "logins": logins["all"],
         "without_club": logins["without"],
-        "database": _get_database_size(database),
+        "database": size,
         "files": sum(_get_file_size(path) for path in Path(settings.VAR).rglob("*") if path not in database),
     }
-
-
-def _list_database_files() -> list[Path]:
-    if connection.vendor != "sqlite":
-        return []
-    name = str(connection.settings_dict["NAME"])
-    return [Path(name + ending) for ending in ("", "-wal", "-shm", "-journal")]
-
-
-def _get_database_size(files: list[Path]) -> int:
-    if connection.vendor == "sqlite":
-        return sum(map(_get_file_size, files))
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_database_size(current_database())")
-        return int(cursor.fetchone()[0])
 
 
 def _get_file_size(path: Path) -> int:

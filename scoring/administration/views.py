@@ -226,7 +226,8 @@ def founding(request: HttpRequest) -> HttpResponse:
             form.add_error("username", str(refused))
         except TooManyPasswords as busy:
             form.add_error(None, str(busy))
-            return retry_later(_render_founding_page(request, form, busy.status), busy.retry_after)
+            page = render(request, "scoring/administration/founding.html", {"form": form})
+            return retry_later(page, busy.retry_after)
         except ActionRefused as refused:
             form.add_error(None, str(refused))
             status = refused.status
@@ -239,7 +240,8 @@ def founding(request: HttpRequest) -> HttpResponse:
     if counted:
         # Missing fields are reported only when the club is to be founded.
         form.errors.clear()
-    return _render_founding_page(request, form, status if form.errors else 200)
+    status = status if form.errors else 200
+    return render(request, "scoring/administration/founding.html", {"form": form}, status=status)
 
 
 def _ask_for_address(request: HttpRequest) -> HttpResponse:
@@ -315,10 +317,6 @@ def _log_in_founder(request: HttpRequest, founder: User) -> None:
         log_in_directly(request, founder)
     for name in (FOUNDING, CONFIRMED, ASKED):
         request.session.pop(name, None)
-
-
-def _render_founding_page(request: HttpRequest, form: FoundingForm, status: int) -> HttpResponse:
-    return render(request, "scoring/administration/founding.html", {"form": form}, status=status)
 
 
 def _render_refusal(request: HttpRequest, refused: ActionRefused) -> HttpResponse:

@@ -10,35 +10,14 @@ SECTIONS: Final = (
 )  # fmt: skip
 
 _OF_TOPIC: Final = {
-    "accounts": "trouble",
-    "club": "people",
-    "table": "evening",
-    "evenings": "evening",
-    "league": "month",
-    "cash": "kasse",
-    "standings": "list",
-    "players": "list",
-    "imports": "old-list",
-    "rulesets": "rules",
-    "whatif": "rules",
+    "accounts": "trouble", "club": "people", "table": "evening", "evenings": "evening", "league": "month", "cash": "kasse",
+    "standings": "list", "players": "list", "imports": "old-list", "rulesets": "rules", "whatif": "rules",
 }
+_CORRECTING: Final = ("game", "game_delete", "game_insert", "game_insert_behind", "game_up", "game_down", "history")
 _OF_ADDRESS: Final = {
-    "join": "people",
-    "join_links": "people",
-    "evening_mend": "closing",
-    "game": "correcting",
-    "game_delete": "correcting",
-    "game_insert": "correcting",
-    "game_insert_behind": "correcting",
-    "game_up": "correcting",
-    "game_down": "correcting",
-    "history": "correcting",
-    "evening_close": "closing",
-    "result": "closing",
-    "paper": "closing",
-    "found": "people",
-    "founding_link": "people",
-    "founding_open": "people",
+    **dict.fromkeys(("join", "join_links", "found", "founding_link", "founding_open"), "people"),
+    **dict.fromkeys(("evening_mend", "evening_close", "result", "paper"), "closing"),
+    **dict.fromkeys(_CORRECTING, "correcting"),
 }
 
 

@@ -10,19 +10,21 @@ from crispy_forms.layout import Fieldset, Submit
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 
 from scoring.cash.ledger.queries import get_owed
-from scoring.club.access import Access, Role, get_club, get_player, list_clubs, require_login
+from scoring.club.access import Access, LoginNeeded, Role, get_club, get_player, list_clubs, require_login
 from scoring.club.actions import change_shown, set_by_initial
 from scoring.club.models import VISIBILITY_FIELDS, Club, Player
 from scoring.club.queries import find_player_of_login, list_active_players
@@ -38,6 +40,8 @@ from scoring.play.models import Evening
 from scoring.play.queries import filter_evenings, read_sheet
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import apply_names, list_standings
+from scoring.table.access import LINK, TypedByAnother
+from scoring.table.models import TableLink
 
 
 @require_safe
@@ -242,3 +246,32 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "icons": icons,
     }
     return JsonResponse(content, content_type="application/manifest+json")
+
+
+# --- Requests without a login -----------------------------------------------------------------------------------------
+
+
+class LoginRedirect(MiddlewareMixin):
+    """Redirect a request without a login to the login page; answer a script with 401 and a sentence."""
+
+    async_capable = False
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, LoginNeeded):
+            return None
+        types = ["text/html", "application/json"]
+        if request.content_type == types[1] or request.get_preferred_type(types) == types[1]:
+            return JsonResponse({"error": _get_reason(request, exception)}, status=401)
+        return redirect_to_login(request.get_full_path())
+
+
+def _get_reason(request: HttpRequest, needed: LoginNeeded) -> str:
+    if isinstance(needed, TypedByAnother):
+        return _("Nicht gespeichert: hier trägt jetzt jemand anders ein. Bitte die Seite neu laden.")
+    if link := request.session.get(LINK):
+        if TableLink.objects.filter(pk=link, table__evening__closed_at__isnull=False).exists():
+            return _("Der Abend ist abgeschlossen.")
+        return _("Der Link für den Tisch gilt nicht mehr. Bitte den neuen öffnen.")
+    if request.method == "GET":
+        return _("Bitte in einem anderen Fenster neu anmelden.")
+    return _("Nicht gespeichert: bitte in einem anderen Fenster neu anmelden.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -58,7 +57,10 @@ class Command(BaseCommand):
             with file.open("rb") as opened:
                 club, password = take_archive(document=read_archive(opened), admin=admin)
         except ArchiveRefused as refused:
-            raise CommandError("\n".join([str(refused), *_shorten(refused.faults)])) from refused
+            lines = [str(refused), *refused.faults[:MAX_FAULTS]]
+            if (more := len(refused.faults) - MAX_FAULTS) > 0:
+                lines.append(_("… und %(number)s weitere") % {"number": more})
+            raise CommandError("\n".join(lines)) from refused
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
         text = _("%(club)s ist eingelesen, zu finden unter /c/%(slug)s/.")
@@ -66,8 +68,3 @@ class Command(BaseCommand):
         if password:
             text = _("Zugang: %(login)s, erstes Passwort: %(password)s")
             self.stdout.write(text % {"login": admin, "password": password})
-
-
-def _shorten(faults: list[str]) -> list[str]:
-    more = len(faults) - MAX_FAULTS
-    return [*islice(faults, MAX_FAULTS), *([_("… und %(number)s weitere") % {"number": more}] if more > 0 else [])]
