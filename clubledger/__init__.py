@@ -17,5 +17,4 @@ def language() -> str:
 
 
 def gettext(german: str) -> str:
-    """Return a German sentence in the language of the terminal."""
     return translation("django", LOCALE, [language()], fallback=True).gettext(german)

@@ -93,7 +93,7 @@ def for_pages(request: HttpRequest) -> dict[str, object]:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[None]:
-    """Create and lock the folder for one backup, and delete the drafts of killed ones. Raise BackupFailed."""
+    """Lock the folder for one backup, and delete the drafts of killed ones. Raise BackupFailed."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if open_to_others(folder):
@@ -139,7 +139,6 @@ def mark_good(backup: Backup) -> None:
 
 
 def digest(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -106,12 +106,10 @@ def open_places(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list
 
 
 def _list_errors(findings: dict[str, tuple[object, str, str]]) -> list[CheckMessage]:
-    """Return the errors that are found, from their ids with a condition, a sentence and a hint."""
     return [Error(sentence, hint=hint, id=id) for id, (is_found, sentence, hint) in findings.items() if is_found]
 
 
 def refuse_unsafe() -> None:
-    """Raise ImproperlyConfigured with all errors that the checks above find."""
     if found := [*unsafe_settings(), *open_places()]:
         raise ImproperlyConfigured("\n".join(f"{error.msg} {error.hint}" for error in found))
 

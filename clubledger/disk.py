@@ -9,8 +9,6 @@ from django.utils.translation import gettext as _
 
 
 class Disk(Enum):
-    """The reason why a disk cannot be written to."""
-
     FULL = "full"
     READ_ONLY = "read-only"
 

@@ -22,10 +22,20 @@ _Fault = tuple[type[BaseException], BaseException, TracebackType | None] | tuple
 
 
 class WithoutPeople(logging.Filter):
-    """Keep of a response the status and the URL pattern, of any other entry the message in the code without its values."""
+    """Keep of a response the status and the URL pattern, of any other entry the message in the code without its values.
+
+    Tracebacks are logged for a 500 only, faults of clients as warnings, and no 404, which bots cause all day.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.msg, record.args = _answered(record) if hasattr(record, "status_code") else _sentence(record), None
+        status = getattr(record, "status_code", None)
+        if status == HTTPStatus.NOT_FOUND:
+            return False
+        record.msg, record.args = _sentence(record) if status is None else _answered(record), None
+        if not _is_fault(record):
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+        if status not in (None, 500):
+            record.exc_info = record.exc_text = None
         return True
 
 
@@ -39,7 +49,6 @@ def _answered(record: Any) -> str:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Return whether an entry is about an error in the program or a disk that cannot be written to."""
     status = getattr(record, "status_code", 500)
     return status == 500 or (status == 503 and record.exc_info is not None)
 
@@ -64,30 +73,15 @@ def _codes(error: BaseException) -> Iterator[str]:
 
 
 def _of_sqlite(error: BaseException) -> str | None:
-    """Return the constraint, or its columns, that an IntegrityError of SQLite names."""
     found = _CONSTRAINT.match(str(error)) if type(error).__name__ == "IntegrityError" else None
     return found[1].replace(" ", "") if found else None
 
 
 def _sentence(record: logging.LogRecord) -> str:
-    """Return the first line of a message without its values, or the name of the class of an exception."""
     if not isinstance(record.msg, str):
         return type(record.msg).__qualname__
     first = record.msg.partition("\n")[0]
     return _PLACE.sub("…", first) if record.args else first
-
-
-class OnlyFaultsAtLength(logging.Filter):
-    """Log tracebacks of a 500 only, faults of clients as warnings, and no 404, which bots cause all day."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if getattr(record, "status_code", None) == HTTPStatus.NOT_FOUND:
-            return False
-        if not _is_fault(record):
-            record.levelno, record.levelname = logging.WARNING, "WARNING"
-        if getattr(record, "status_code", 500) != 500:
-            record.exc_info = record.exc_text = None
-        return True
 
 
 class LogLine(logging.Formatter):
@@ -103,7 +97,6 @@ class LogLine(logging.Formatter):
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and the errors that led to it, the last one first."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))

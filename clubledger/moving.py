@@ -60,12 +60,10 @@ def move(url: str) -> tuple[dict[str, CheckSums], str]:
 
 
 def tables() -> list[type[Model]]:
-    """Return the models of all tables, except Django's table of migrations."""
     return [model for model in apps.get_models(include_auto_created=True) if model._meta.managed and not model._meta.proxy]
 
 
 def summed(model: type[Model], database: str) -> CheckSums:
-    """Return the check sums of a table. They do not depend on how the database stores the values."""
     rows = whole = 0
     digest = hashlib.sha256()
     for row in _rows(model, database, model._meta.concrete_fields):
@@ -77,7 +75,6 @@ def summed(model: type[Model], database: str) -> CheckSums:
 
 
 def archive_digests() -> dict[str, str]:
-    """Return the SHA-256 of each club's archive, by slug."""
     digests = {}
     for slug in apps.get_model("scoring.Club").objects.order_by("slug").values_list("slug", flat=True):
         said = StringIO()

@@ -78,7 +78,6 @@ def migrate() -> None:
 
 
 def demo_logins(path: Path) -> list[dict[str, str]]:
-    """Return the logins that the demo command wrote to this file, each with its password and role."""
     if not (settings.DEMO and path.exists()):
         return []
     logins: list[dict[str, str]] = json.loads(path.read_text())
@@ -102,7 +101,6 @@ def prepare() -> str:
 
 
 def collect() -> None:
-    """Collect the static files if they have changed and the disk has room for them."""
     if shutil.disk_usage(settings.VAR).free < ROOM and (settings.STATIC_ROOT / "staticfiles.json").exists():
         print(_("VAR_DIR hat keinen Platz für neue Dateien der Seiten; es bleiben die vom letzten Start."), flush=True)
         return
@@ -134,7 +132,6 @@ def founding_link() -> str:
 
 
 def bind_address(host: str, port: int) -> str:
-    """Return host and port as in a URL, an IPv6 address in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
@@ -215,7 +212,6 @@ def main() -> None:
 
 
 def opened_door(host: str, port: int) -> socket.socket:
-    """Return a listening socket: clients can connect, and wait until a process answers."""
     door = uvicorn.Config(__name__, host=host, port=port, log_config=None).bind_socket()
     # asyncio sets it only on its own sockets; without it a second request on a connection takes 40 ms longer.
     door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

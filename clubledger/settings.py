@@ -301,7 +301,6 @@ LOGGING = {
     },
     "filters": {
         "without_people": {"()": "clubledger.logs.WithoutPeople"},
-        "only_faults_at_length": {"()": "clubledger.logs.OnlyFaultsAtLength"},
         # uvicorn logs this for every client whose connection was closed because it read too slowly (server/bounds.py).
         "not_of_slow_readers": {
             "()": "django.utils.log.CallbackFilter",
@@ -309,17 +308,9 @@ LOGGING = {
         },
     },
     "handlers": {
-        "console": {
-            "class": "logging.StreamHandler",
-            "formatter": "line",
-            "filters": ["without_people", "only_faults_at_length"],
-        },
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without_people"]},
         "runserver": {"class": "logging.StreamHandler", "formatter": "request"},
-        "mail": {
-            "class": "clubledger.logs.FaultMail",
-            "formatter": "line",
-            "filters": ["without_people", "only_faults_at_length"],
-        },
+        "mail": {"class": "clubledger.logs.FaultMail", "formatter": "line", "filters": ["without_people"]},
     },
     "root": {"handlers": log_to, "level": "WARNING"},
     "loggers": {

@@ -19,7 +19,6 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 @cache
 def program() -> str:
-    """Return the version and, in a checkout, the commit: "0.3.0 (1a2b3c4d5e6f)"."""
     if not (_ROOT / ".git").exists():
         return __version__
     # The user of the service may not own the files; git refuses that without safe.directory.
@@ -44,5 +43,4 @@ def unknown(migrations: set[Migration]) -> list[str]:
 
 
 def newer_than_program() -> list[str]:
-    """Return the migrations of the database that this program does not have. One query."""
     return unknown(set(MigrationRecorder(connection).applied_migrations()))

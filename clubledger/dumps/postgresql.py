@@ -42,7 +42,6 @@ def check(file: Path) -> str:
 
 
 def _beside(url: str, name: str) -> str:
-    """Return the URL of another database on the same server."""
     parts = urlsplit(url)
     query = f"?{parts.query}" if parts.query else ""
     return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}/{quote(name)}{query}"
@@ -88,7 +87,6 @@ def restore(file: Path) -> Path | None:
 
 
 def _emptied(table: str) -> str:
-    """Return the SQL that empties a table if it exists."""
     there = f"to_regclass('public.{table}') IS NOT NULL"
     return f"DO $$ BEGIN IF {there} THEN EXECUTE 'DELETE FROM public.{table}'; END IF; END $$"  # nosec B608
 

@@ -14,7 +14,6 @@ DEFAULT_PORT = 8000
 
 
 def address(environment: dict[str, str] | None = None) -> tuple[str, int]:
-    """Return HOST and PORT from the environment. Raise ValueError with a sentence."""
     said = os.environ if environment is None else environment
     host, port = said.get("HOST") or DEFAULT_HOST, said.get("PORT") or str(DEFAULT_PORT)
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
@@ -23,7 +22,6 @@ def address(environment: dict[str, str] | None = None) -> tuple[str, int]:
 
 
 def complaint(host: str, port: int) -> str:
-    """Return the reason why the server cannot listen there, "" if it can."""
     try:
         family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, number) as probe:
@@ -46,7 +44,6 @@ def _sentence(error: OSError, host: str, port: int) -> str:
 
 
 def refuse_taken() -> tuple[str, int]:
-    """Return the host and port to listen on, or exit with one sentence."""
     try:
         host, port = address()
     except ValueError as error:

@@ -52,7 +52,6 @@ def _known_to_linux() -> list[str]:
 
 
 def own_hosts() -> list[str]:
-    """Return all names and addresses under which a browser in the network reaches this machine."""
     name = socket.gethostname().lower()
     names = [name, f"{name}.local"] if name and "." not in name else [name] if name else []
     addresses = [f"[{a}]" if ":" in a else a for a in network_addresses()]
@@ -60,7 +59,6 @@ def own_hosts() -> list[str]:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host or bind address can be reached only from this machine."""
     return host in LOOPBACK or host == "::1" or host.startswith("127.") or host.endswith(".localhost")
 
 

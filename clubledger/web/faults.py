@@ -42,7 +42,6 @@ def answer_fault(request: HttpRequest) -> HttpResponse:
 
 
 def count_faults() -> int:
-    """Count the faults of the last DAYS days, in all processes of this machine."""
     since = (timezone.now() - datetime.timedelta(days=DAYS)).isoformat()
     count = 0
     for file in (_file(), _file().with_suffix(".old")):
@@ -58,7 +57,6 @@ def _file() -> Path:
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Return 200 if the database answers and no newer program has changed its tables, else 503."""
     try:
         fault = "the database is newer than this program" if newer_than_program() else ""
     except DatabaseError:

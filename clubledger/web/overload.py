@@ -70,7 +70,6 @@ def overloaded(request: HttpRequest, error: BaseException | None) -> HttpRespons
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Return whether the request sends JSON, or prefers JSON to HTML."""
     types = ["text/html", "application/json"]
     return request.content_type == types[1] or request.get_preferred_type(types) == types[1]
 

@@ -105,13 +105,11 @@ def counted_name(request: HttpRequest, credentials: dict[str, Any] | None = None
 
 
 def kind_of(credentials: dict[str, Any] | None) -> str:
-    """Return the kind of attempt of these credentials, "" for a password."""
     kind: str = (credentials or {}).get("kind", "")
     return kind
 
 
 def locked(request: HttpRequest, response: HttpResponse, credentials: dict[str, Any] | None) -> HttpResponse:
-    """Return 429 for a client that is locked out."""
     minutes = settings.AXES_COOLOFF_TIME.seconds // 60
     of_name, _of_address = AxesProxyHandler.get_implementation().counted(request, credentials)
     kind = kind_of(credentials)

@@ -50,7 +50,6 @@ def count_try(request: HttpRequest, kind: str, tried: str) -> None:
 
 
 def get_counts_today(request: HttpRequest, kind: str) -> tuple[int, int]:
-    """Return today's counts of this kind: from the address of this client, and in total."""
     AxesProxyHandler.update_request(request)
     address: str = request.axes_ip_address  # type: ignore[attr-defined]  # axes sets it
     rows = AccessAttempt.objects.filter(username=_get_day_name(kind), ip_address__in=(ALL_ADDRESSES, address))
@@ -70,7 +69,6 @@ def count_today(request: HttpRequest, kind: str) -> tuple[int, int]:
 
 
 def was_counted(kind: str) -> bool:
-    """Return whether this kind was counted today or yesterday, from any address."""
     rows = AccessAttempt.objects.filter(username__startswith=DAY_PREFIX, username__endswith=f" {kind}")
     return bool(rows.exists())
 
@@ -105,7 +103,6 @@ def get_join_link_by_token(request: HttpRequest, token: str) -> JoinLink:
 
 
 def get_join_link_of_session(request: HttpRequest) -> JoinLink:
-    """Fetch the link that was opened in this session. Raise JoinLinkExpired."""
     if JOIN not in request.session:
         raise Http404(_("Bitte den Link der Einladung noch einmal öffnen."))
     return _get_open_link(request.session[JOIN])

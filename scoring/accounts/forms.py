@@ -41,8 +41,6 @@ NO_PLAYER: Final = "none"  # the choice of a user who is no player of the club
 
 
 class LoginForm(AuthenticationForm):
-    """Login name and password. The template's form adds `next`, the page to go to."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = gettext_lazy("Anmeldename")
@@ -124,8 +122,6 @@ class ResetForm(SetPasswordForm):  # type: ignore[type-arg]  # generic for mypy 
 
 
 class MailForm(forms.Form):
-    """The mail address for links to a new password, or none. A change needs the password."""
-
     email = forms.EmailField(label=gettext_lazy("E-Mail-Adresse"), max_length=254, required=False)
     password = forms.CharField(
         label=gettext_lazy("Passwort"),

@@ -53,7 +53,6 @@ _running_or_waiting = BoundedSemaphore(MAX_HASHES + MAX_WAITING)
 
 class Hasher(PBKDF2PasswordHasher):
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
-        """Hash a password, also to compare it. Raise TooManyPasswords."""
         with _acquire_hash_slot():
             return super().encode(password, salt, iterations)
 

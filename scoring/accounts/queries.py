@@ -15,24 +15,13 @@ from scoring.club.queries import list_active_players
 # Parts of a User-Agent and the name of the product. The first match counts, since browsers also name the browsers that they
 # imitate. A library would know thousands of devices and need an update every week.
 _BROWSERS: Final = {
-    "Edg": "Edge",
-    "OPR/": "Opera",
-    "SamsungBrowser": "Samsung Internet",
-    "Firefox": "Firefox",
-    "FxiOS": "Firefox",
-    "CriOS": "Chrome",
-    "Chrom": "Chrome",
-    "Safari": "Safari",
-}
+    "Edg": "Edge", "OPR/": "Opera", "SamsungBrowser": "Samsung Internet", "Firefox": "Firefox", "FxiOS": "Firefox",
+    "CriOS": "Chrome", "Chrom": "Chrome", "Safari": "Safari",
+}  # fmt: skip
 _SYSTEMS: Final = {
-    "Android": "Android",
-    "iPhone": "iPhone",
-    "iPad": "iPad",
-    "Windows": "Windows",
-    "Macintosh": "Mac",
-    "CrOS": "Chromebook",
+    "Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": "Windows", "Macintosh": "Mac", "CrOS": "Chromebook",
     "Linux": "Linux",
-}
+}  # fmt: skip
 
 
 def list_devices(user: User, current_key: str | None) -> list[dict[str, Any]]:

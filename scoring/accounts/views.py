@@ -52,7 +52,6 @@ _log: Final = logging.getLogger(__name__)
 
 
 def save_device(request: HttpRequest) -> None:
-    """Store device and day of the login in the session, for the list of devices."""
     device = parse_user_agent(request.headers.get("User-Agent", ""))
     request.session.update({SINCE: timezone.localdate().isoformat(), DEVICE: device})
 

@@ -41,7 +41,6 @@ LINK_OVER: Final = gettext_lazy(
 
 
 def check_founding_link(request: HttpRequest, secret: str) -> dict[str, int | str]:
-    """Return the values of the session that open the link with this secret. Raise ActionRefused."""
     refuse_embedded(request)
     if link := list_valid_links().filter(digest=hash_secret(secret)).first():
         return {FOUNDING: link.pk}
@@ -66,7 +65,6 @@ def _parse_address(secret: str) -> str:
 
 
 def _get_use_key(secret: str) -> str:
-    """Return the key of the counter for the use of a link from a mail."""
     return f"{FOUNDED} by {hash_secret(secret)}"
 
 

@@ -54,10 +54,7 @@ from .models import FoundingLink
 
 # --- Founding ---------------------------------------------------------------------------------------------------------
 
-
 class LinkOverMeanwhile(ActionRefused):
-    """The link was valid when the form was opened, and has ended since."""
-
     sentence = gettext_lazy(
         "Der Link zum Gründen gilt inzwischen nicht mehr. Was hier steht, bleibt: Bitte einen neuen in einem zweiten Fenster "
         "dieses Browsers öffnen, dann hier noch einmal gründen."
@@ -124,7 +121,6 @@ def _found(founder: User, name: str, people: Sequence[str], own: str, begin: Cal
 
 # --- Deleting a club --------------------------------------------------------------------------------------------------
 
-
 def delete_club(*, club: Club, taken: str) -> None:
     """Delete a club. Raise ArchiveOutdated unless `taken` is the SHA-256 of its archive now, read without the write lock."""
     with snapshot():
@@ -150,7 +146,6 @@ def delete_unused_club(*, club: Club) -> bool:
 
 
 # --- Erasing a name ---------------------------------------------------------------------------------------------------
-
 
 # Attempts while others write to the club, and log entries that are written or deleted at once.
 _TRIES: Final = 5
@@ -234,7 +229,6 @@ def _build_plan(club: Club, traces: queries.Traces, texts: bool, as_file: BuildF
 
 
 def _list_new_names(club: Club, traces: queries.Traces) -> dict[int, str]:
-    """Return a new name with a free number for each person, by id."""
     taken = set(Player.objects.filter(club=club).values_list("name_key", flat=True))
     names = (_("Gelöschte Person %(number)s") % {"number": number} for number in count(1))
     free = (name for name in names if name_key(name) not in taken)
@@ -302,7 +296,6 @@ def _list_changed_entries(club: Club, traces: queries.Traces, words: queries.Wor
 
 # --- Old log entries --------------------------------------------------------------------------------------------------
 
-
 @transaction.atomic
 def keep_history(*, club: Club, actor: Actor, years: int | None) -> Club:
     """Set for how many years log entries of logins and games are kept; None is for ever. Raises ValidationError."""
@@ -333,7 +326,6 @@ def forget_old_history(*, now: datetime.datetime) -> int:
 
 
 # --- Tidying ----------------------------------------------------------------------------------------------------------
-
 
 logger = logging.getLogger(__name__)
 
@@ -386,7 +378,6 @@ def _newest_stored() -> datetime.datetime | None:
 
 @lru_cache(maxsize=1)
 def _warn_of_clock(newest: datetime.datetime) -> None:
-    """Log that tidying waits; only once for the same newest row."""
     logger.warning("Tidying waits: it is more than two days later than the newest thing that is stored. Is the clock right?")
 
 
@@ -401,7 +392,6 @@ def _clear(rows: QuerySet[Any], size: int) -> int:
 
 
 def _clear_unused_clubs(today: datetime.date) -> int:
-    """Announce the deletion of empty clubs, and delete those whose announced day has come."""
     founded_until = today + ANNOUNCED_FOR - queries.EMPTY_FOR
     for club in queries.list_unused_clubs().filter(goes_on=None, founded_openly_at__date__lte=founded_until):
         _announce(club, today)

@@ -89,7 +89,6 @@ def _build_login(player: Player, reader: User | AnonymousUser) -> Values | None:
 
 
 def _list_openings(ids: Collection[int]) -> list[Values]:
-    """Return the opening standings; unknown figures are null."""
     return [
         {
             "stand_vom": one.until,
@@ -110,6 +109,8 @@ def _list_tables(ids: Collection[int]) -> list[Values]:
     sums = {one.table: one for one in results}
     seats = Seat.objects.filter(player__in=ids).select_related("round__table__evening", "round__table__rule_set")
     tables = {*sums, *(seat.round.table for seat in seats)}
+    figures = {"spiele": "games", "punkte": "points", "siege": "wins"}
+    figures |= {"soli": "solos", "gewonnene_soli": "solos_won", "punkte_aus_soli": "solo_points"}
     found = []
     for table in sorted(tables, key=lambda table: (table.evening.held_on, table.evening_id, table.number)):
         result = sums.get(table)
@@ -121,12 +122,7 @@ def _list_tables(ids: Collection[int]) -> list[Values]:
                 "regelwerk": str(table.rule_set),
                 "einheit": str(table.rule_set.get_unit_display()),
                 "ohne_einzelne_spiele": table.without_games,
-                "spiele": result.games if result else 0,
-                "punkte": result.points if result else 0,
-                "siege": result.wins if result else 0,
-                "soli": result.solos if result else 0,
-                "gewonnene_soli": result.solos_won if result else 0,
-                "punkte_aus_soli": result.solo_points if result else 0,
+                **{german: getattr(result, name, 0) for german, name in figures.items()},
             }
         )
     return found
@@ -163,7 +159,6 @@ def _list_fines(ids: Collection[int]) -> list[Values]:
 
 
 def _list_lines(ids: Collection[int]) -> list[Values]:
-    """Return the lines that the person played or got points from, in order."""
     scores = Score.objects.filter(player__in=ids).select_related("game__round__table__evening")
     evening = "game__round__table__evening"
     numbers = _number_lines({score.game.round.table_id for score in scores})
@@ -189,7 +184,6 @@ def _list_lines(ids: Collection[int]) -> list[Values]:
 
 
 def _number_lines(tables: Collection[int]) -> dict[Any, int]:
-    """Return the number of each line on its sheet, by key."""
     numbers: dict[Any, int] = {}
     counted: dict[int, int] = defaultdict(int)
     games = Game.objects.filter(round__table__in=tables, deleted=False).order_by("round__position", "position")
@@ -216,7 +210,6 @@ def _list_legs(ids: Collection[int]) -> list[Values]:
 
 
 def _list_reports(ids: Collection[int]) -> list[Values]:
-    """Return the payments that the person reported, in any state."""
     return [
         {
             "gemeldet_am": _format_time(report.reported_at),
@@ -232,7 +225,6 @@ def _list_reports(ids: Collection[int]) -> list[Values]:
 
 
 def _list_counts(ids: Collection[int]) -> list[Values]:
-    """Return when the person counted the box or was the witness."""
     counts = CashCount.objects.filter(Q(counter__in=ids) | Q(witness__in=ids))
     return [
         {"gezaehlt_am": _format_time(count.counted_at), "als_zeuge": count.witness_id in ids}
@@ -241,13 +233,11 @@ def _list_counts(ids: Collection[int]) -> list[Values]:
 
 
 def _list_dues(ids: Collection[int]) -> list[Values]:
-    """Return the levels of dues with their first month."""
     rows = DuesStatus.objects.filter(player__in=ids).order_by("month", "pk")
     return [{"ab": row.month, "stufe": str(row.get_status_display())} for row in rows]
 
 
 def _list_settlements(ids: Collection[int]) -> list[Values]:
-    """Return the direct payments to and from the person in settlements."""
     lines = SettlementLine.objects.filter(Q(payer__in=ids) | Q(receiver__in=ids)).select_related("settlement")
     return [
         {"gemacht_am": _format_time(line.settlement.made_at), "zahlt": line.payer_id in ids, "cent": line.cents}
@@ -275,7 +265,6 @@ def _list_late_entries(player: Player, ids: Collection[int]) -> list[Values]:
 
 
 def _list_published(player: Player, ids: Collection[int]) -> list[Values]:
-    """Return the rows of the person in published months, and the differences in supplements."""
     of_club = {"season__club": player.club_id}
     found: list[Values] = []
     for closing in MonthClosing.objects.filter(**of_club).defer("file").select_related("season").order_by("pk"):

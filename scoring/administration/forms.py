@@ -52,8 +52,6 @@ TYPED: Final = {"game.": ("facts__reason", "note"), "evening.": ("place",), "cas
 
 
 class FilterForm(ListFilterForm):
-    """The filter of the history. A GET form, so that a selection has an address."""
-
     def __init__(
         self, *args: Any, people: Iterable[Player], members: Iterable[Membership], evenings: Iterable[Evening], **kwargs: Any
     ) -> None:
@@ -120,8 +118,6 @@ def _any(conditions: Iterable[Q]) -> Q:
 
 
 class EraseForm(forms.Form):
-    """The confirmation of erasing a name; `texts` also replaces it in typed texts."""
-
     texts = forms.BooleanField(
         label=gettext_lazy("Auch in getippten Texten durch „…“ ersetzen, im Verlauf ebenso"),
         required=False,
@@ -140,8 +136,6 @@ class EraseForm(forms.Form):
 
 
 class RetentionForm(forms.Form):
-    """The number of years for which the history is kept; empty is for ever."""
-
     years = forms.IntegerField(
         label=gettext_lazy("Jahre, die der Verlauf bleibt (leer: für immer)"),
         required=False,
@@ -248,8 +242,6 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
 
 
 class DeleteForm(forms.Form):
-    """The name or slug of the club, in any case, as a confirmation."""
-
     name = forms.CharField(
         label=gettext_lazy("Name des Clubs"),
         widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"}),

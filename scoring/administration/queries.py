@@ -34,7 +34,6 @@ from .models import FoundingLink
 
 # --- Founding links and clubs -----------------------------------------------------------------------------------------
 
-
 LINK_GOOD_FOR: Final = datetime.timedelta(days=7)
 # A club that was founded without a link may stay empty for this time: two evenings of a weekly round.
 EMPTY_FOR: Final = datetime.timedelta(days=14)
@@ -124,7 +123,6 @@ def read_installation() -> dict[str, int]:
 
 
 def _get_file_size(path: Path) -> int:
-    """Return the bytes of a file; 0 if it is no file or was deleted meanwhile."""
     try:
         return path.stat().st_size if path.is_file() and not path.is_symlink() else 0
     except OSError:
@@ -132,7 +130,6 @@ def _get_file_size(path: Path) -> int:
 
 
 # --- The name of a person ---------------------------------------------------------------------------------------------
-
 
 _TYPED: Final = ("note", "reason", "place", "file_name")  # the keys of typed texts, in rows, log entries and published months
 GONE: Final = "…"  # replaces a name in a typed text; it is shorter than any name, so that the text still fits its field
@@ -228,9 +225,7 @@ def _build_pattern(names: Collection[str]) -> str:
 
 # --- Texts ------------------------------------------------------------------------------------------------------------
 
-
 def remove_names(value: Any, words: Words) -> Any:
-    """Return the value with the names replaced in all typed texts."""
     if isinstance(value, list):
         return [remove_names(one, words) for one in value]
     if not isinstance(value, dict):
@@ -303,7 +298,6 @@ def _list_texts(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 # --- Old log entries --------------------------------------------------------------------------------------------------
-
 
 # Log entries of logins and of games, which nothing else depends on.
 _LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")

@@ -64,7 +64,6 @@ class ChangesTable(tables.Table):
 
 # --- The history ------------------------------------------------------------------------------------------------------
 
-
 PER_PAGE = 50
 
 
@@ -83,7 +82,6 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 # --- Privacy ----------------------------------------------------------------------------------------------------------
-
 
 @require_safe
 def privacy(request: HttpRequest, slug: str) -> HttpResponse:
@@ -167,7 +165,6 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 # --- The installation -------------------------------------------------------------------------------------------------
-
 
 @require_safe
 def installation(request: HttpRequest) -> HttpResponse:
@@ -268,7 +265,6 @@ def _ask_for_address(request: HttpRequest) -> HttpResponse:
 
 
 def _found_once(request: HttpRequest, link: int | None, founder: User, form: FoundingForm) -> RuleSet | Club:
-    """Found the club and return its rule set; return the club if this is the second tap."""
     try:
         return _found(request, link, founder, form)
     except TooManyPasswords:

@@ -118,7 +118,6 @@ class Access:
 
     @property
     def query(self) -> str:
-        """The query string that links on the page need to stay in the preview."""
         return f"?{PREVIEW_PARAM}={PREVIEW_VALUE}" if self.preview else ""
 
     @property
@@ -156,7 +155,6 @@ class Access:
 
 
 def require_login(request: HttpRequest) -> User:
-    """Return the login. Raise LoginNeeded."""
     if not isinstance(request.user, User):
         raise LoginNeeded
     return request.user
@@ -176,7 +174,6 @@ def get_own_login(request: HttpRequest) -> User | AnonymousUser:
 
 
 def require_admin(request: HttpRequest) -> User:
-    """Return the login of an admin of any club, or of the operator."""
     user = require_login(request)
     if not Membership.objects.filter(user=user, admin=True).exists() and not user.is_superuser:
         raise PermissionDenied(_("Das darf, wer hier einen Club verwaltet."))
@@ -184,7 +181,6 @@ def require_admin(request: HttpRequest) -> User:
 
 
 def require_operator(request: HttpRequest) -> User:
-    """Return the login of the operator; 404 for all others."""
     user = require_login(request)
     if not user.is_superuser:
         raise Http404(_("Das gibt es hier nicht."))
@@ -217,7 +213,6 @@ def get_member(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Me
 
 
 def get_invitation(request: HttpRequest, slug: str, pk: int) -> tuple[Change, User]:
-    """Return an open invitation and the login that it is for; 404 for all others."""
     user = require_own_login(request)
     invitation = list_open_invitations().filter(club__slug=slug, pk=pk, subject_id=str(user.pk)).first()
     if invitation is None:
@@ -236,7 +231,6 @@ def fetch(request: HttpRequest, things: QuerySet[M], to_club: str, role: Role) -
 
 
 def annotate_rights(things: QuerySet[M], to_club: str, user: int) -> QuerySet[M]:
-    """Annotate rows with the rights of a login in the club at the path `to_club`, for `admit`."""
     members = f"{to_club}__memberships" if to_club else "memberships"
     uses_cash = Q(memberships__treasurer=True) | Q(entries__isnull=False) | Q(tariffs__isnull=False)
     rows = things.annotate(
@@ -273,7 +267,6 @@ def admit(
 
 
 def build_denial(role: Role = Role.READER) -> PermissionDenied:
-    """Return the error for a user who may read a thing but lacks the right `role`."""
     needed = {
         Role.SCORER: _("Das dürfen in diesem Club nur Schreiber und Verwalter."),
         Role.TREASURER: _("Das darf in diesem Club nur der Kassenwart."),

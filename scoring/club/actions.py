@@ -257,7 +257,6 @@ def build_login(login: str, password: str) -> User:
 
 
 def save_login(user: User) -> None:
-    """Save a new login. Raise LoginTaken, ValidationError (of `username`)."""
     user.full_clean(validate_unique=False)
     try:
         with transaction.atomic():
@@ -281,7 +280,6 @@ def _find_new_login(club: Club, login: str) -> User:
 
 
 def _check_open(invitation: Change, login: str) -> None:
-    """Refuse an invitation that is not open, or is for another login than this id."""
     if not list_open_invitations(invitation.club).filter(pk=invitation.pk, subject_id=login).exists():
         raise ActionRefused(_("Diese Einladung gilt nicht mehr. Bitte den Verwalter des Clubs um eine neue."))
 

@@ -30,8 +30,6 @@ class SearchForm(forms.Form):
 
 
 class PlayerForm(ConfirmingForm):
-    """The fields of a player, named like the arguments of `add_player` and `change_player`."""
-
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=NAME_LENGTH,

@@ -38,8 +38,6 @@ class VisibleClubs(models.Manager["Club"]):
 
 
 class Club(models.Model):
-    """A club or a private round."""
-
     name = models.CharField(_("Name"), max_length=60, validators=[validate_plain])
     slug = models.SlugField(_("Kürzel in der Adresse"), max_length=40, unique=True)
     # What strangers see.

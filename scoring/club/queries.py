@@ -55,7 +55,6 @@ def get_first_evening_day(club: Club, besides: int | None = None) -> datetime.da
 
 
 def list_assignable_logins(club: Club, player: Player | None = None) -> QuerySet[User]:
-    """Return the logins of members that have no player yet, or this one."""
     free = ~Q(players__club=club) | Q(players=player) if player else ~Q(players__club=club)
     return User.objects.filter(free, memberships__club=club).distinct().order_by("username", "pk")
 
@@ -69,7 +68,6 @@ def find_player_of_login(club: Club, user: User | AnonymousUser) -> Player | Non
 
 
 def is_shared_login(member: Membership) -> bool:
-    """Return whether the login also belongs to another club, or runs the installation."""
     return member.user.is_superuser or Membership.objects.filter(user=member.user_id).exclude(pk=member.pk).exists()
 
 
@@ -117,7 +115,6 @@ class MergedPlayers:
 
 
 def get_merged_players(club: int) -> MergedPlayers:
-    """Return the merged players of a club. One query."""
     players = Player.objects.filter(club=club, merged_into__isnull=False)
     return MergedPlayers(dict(players.values_list("pk", "merged_into_id")))
 
@@ -158,5 +155,4 @@ def list_changes(club: Club) -> QuerySet[Change]:
 
 
 def find_archive_change(club: Club) -> Change | None:
-    """Return the log entry of the archive that this club came from; None if it was founded here."""
     return Change.objects.filter(club=club, verb=Verb.ARCHIVE_TAKEN).select_related("actor").first()

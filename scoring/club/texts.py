@@ -127,7 +127,6 @@ def format_table_and_day(number: int, held_on: datetime.date) -> str:
 
 
 def get_evening_day(change: Change, names: Names) -> str:
-    """Return the day of the evening that a change is about."""
     evening = names["evening"].get(int(change.subject_id))
     return format_day(evening.held_on) if evening else ""
 

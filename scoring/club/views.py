@@ -131,7 +131,6 @@ def member_new(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show an invitation to its login; POST accepts it."""
     invitation, user = get_invitation(request, slug, pk)
     if request.method == "POST":
         with warn_of_refusal(request):

@@ -15,7 +15,6 @@ NIGHT_ENDS: Final = datetime.timedelta(hours=5)  # until five in the morning an 
 
 
 def get_evening_date() -> datetime.date:
-    """Return the day of an evening that begins now."""
     return (timezone.localtime().replace(tzinfo=None) - NIGHT_ENDS).date()
 
 
@@ -25,7 +24,6 @@ def subtract_year(day: datetime.date) -> datetime.date:
 
 
 def validate_not_in_future(day: datetime.date) -> None:
-    """Refuse a day after tomorrow. Raise ValidationError."""
     tomorrow = timezone.localdate() + datetime.timedelta(days=1)
     if day > tomorrow:
         latest = {"day": date_format(tomorrow, "SHORT_DATE_FORMAT")}

@@ -59,7 +59,6 @@ def warn_of_refusal(request: HttpRequest) -> handle_refusal:
 
 
 def show_refusal_in(form: BaseForm) -> handle_refusal:
-    """Show a refusal in the `with` block in the form, at its field."""
     return handle_refusal(lambda refused: add_refusal_to(form, refused))
 
 

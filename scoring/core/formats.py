@@ -31,7 +31,6 @@ def format_points(value: int | None) -> str:
 
 
 def format_signed(value: int | None) -> str:
-    """Format points won or lost, with a sign."""
     return f"+{value}" if value and value > 0 else format_points(value)
 
 
@@ -40,17 +39,14 @@ def format_games(count: int) -> str:
 
 
 def format_percent(figure: Fraction | None) -> str:
-    """Format a share of 1 as a percentage with one decimal place; None is a dash."""
     return "–" if figure is None else f"{_format_decimal(round_to_units(figure, 3), 1)}\u00a0%"
 
 
 def format_mean(figure: Fraction | None) -> str:
-    """Format a quotient with two decimal places; None is a dash."""
     return "–" if figure is None else _format_decimal(round_to_units(figure, 2), 2)
 
 
 def format_hundredths(figure: int) -> str:
-    """Format a whole number of hundredths with two decimal places."""
     return _format_decimal(figure, 2)
 
 

@@ -45,7 +45,6 @@ def build_post_helper(*laid_out: Any, tag: bool = True) -> FormHelper:
 
 
 def build_filter_helper(*laid_out: Any) -> FormHelper:
-    """Return the helper of a form that filters a list: the address holds the filter."""
     helper = build_post_helper(*laid_out)
     helper.form_method = "get"
     helper.disable_csrf = True
@@ -53,7 +52,6 @@ def build_filter_helper(*laid_out: Any) -> FormHelper:
 
 
 def build_columns_layout(*names: str) -> Div:
-    """Lay out fields in columns where there is room."""
     return Div(
         *(Field(name, wrapper_class="col") for name in names),
         css_class="row row-cols-2 row-cols-sm-3 gx-2 align-items-end",

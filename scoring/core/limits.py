@@ -15,13 +15,12 @@ from django.db import OperationalError, connection, connections, transaction
 from django.utils.translation import gettext as _
 
 SLOW_JOBS: Final = 2
-RETRY_AFTER: Final = 10  # seconds
 
 
 class Busy(Exception):
     """All slots for slow work are taken: 503. Not an ActionRefused, which views show on their page."""
 
-    retry_after = RETRY_AFTER
+    retry_after = 10  # seconds
 
     def __str__(self) -> str:
         return _(

@@ -43,7 +43,6 @@ class SecretLink(models.Model):
 
 
 def parse_link_id(token: str) -> int:
-    """Return the row id in a token, 0 if there is none."""
     return parse_whole(token.partition("-")[0]) or 0
 
 

@@ -48,7 +48,6 @@ def normalize_spelling(name: str) -> str:
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Return whether two texts may be spellings of one name."""
     first, second = normalize_spelling(one), normalize_spelling(other)
     if first == second or _have_same_parts(first, second):
         return True
@@ -66,7 +65,6 @@ def matches_search(name: str, search: str) -> bool:
 
 
 def put_first_name_first(name: str) -> str:
-    """Turn "Meier, Hans" into "Hans Meier"."""
     last, _comma, first = name.partition(",")
     return f"{first} {last}".strip()
 

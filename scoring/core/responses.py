@@ -27,7 +27,6 @@ def attachment(body: bytes, ending: str, *name: str) -> HttpResponse:
 
 
 def retry_later(response: HttpResponse, seconds: int) -> HttpResponse:
-    """Turn a page into a 503 that asks the client to retry after `seconds`."""
     response.status_code = 503
     response.headers["Retry-After"] = str(seconds)
     return response

@@ -139,7 +139,6 @@ NUMBER = CellStyle(WHOLE, "right")
 
 
 def localize_number_format(number_format: str) -> str:
-    """Return the number format with days in the active language."""
     if get_language() == "en":
         for german, english in _ENGLISH.items():
             number_format = number_format.replace(german, english)
@@ -162,7 +161,6 @@ class SheetNames:
         self._taken = set(RESERVED_NAMES)
 
     def add(self, name: str) -> str:
-        """Return the name, shortened and cleaned, with a number if it is taken in any case."""
         base = clean_text(name).translate(NOT_IN_NAMES)[:MAX_NAME_LENGTH].strip(" '") or "-"
         unique, number = base, 1
         while unique.casefold() in self._taken:
@@ -427,13 +425,11 @@ class ExcelSheet:
         chart.x_axis.number_format = localize_number_format(DATE)
 
     def add_bar_chart(self, title: str, names: int, column: int, limit: int) -> None:
-        """Add a chart of the first `limit` rows of a column, labelled by the column `names`."""
         self._add_chart(BarChart(), title, range(column, column + 1), names, min(self._row, self._head + limit))
 
     def _add_chart(
         self, chart: BarChart | LineChart, title: str, columns: range, names: int = 0, last: int | None = None
     ) -> list[Series]:
-        """Put a chart to the right of the table; it is printed on a page of its own."""
         last = last or self._row
         if last <= self._head or not columns:
             return []
@@ -456,7 +452,6 @@ class ExcelSheet:
         return list(chart.series)
 
     def close(self) -> None:
-        """Finish the sheet and close its temporary file."""
         if not self._worksheet.closed:  # type: ignore[attr-defined]  # the stubs know no sheet that is only written
             table = f"A1:{get_column_letter(len(self._columns))}{self._row}"
             self._worksheet.print_area = ",".join([table, *self._chart_areas])

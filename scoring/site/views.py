@@ -106,7 +106,6 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _render_public_page(request: HttpRequest, access: Access) -> HttpResponse:
-    """Return the start page of a club for strangers."""
     club, names = access.club, access.names
     context: dict[str, object] = {"access": access, "section": "home"}
     if access.sees_list:
@@ -130,7 +129,6 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 # --- What strangers see -----------------------------------------------------------------------------------------------
-
 
 class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no argument
     class Meta:
@@ -185,7 +183,6 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 # --- The help ---------------------------------------------------------------------------------------------------------
 
-
 @require_safe
 def guide(request: HttpRequest) -> HttpResponse:
     """The help: one template for each language. Names of buttons in it come from the catalog."""
@@ -194,7 +191,6 @@ def guide(request: HttpRequest) -> HttpResponse:
 
 
 # --- An app on a phone ------------------------------------------------------------------------------------------------
-
 
 APP = "app"  # the parameter in the start address of the installed app: it shows the login instead of the front page
 # The colours of the header and the background, as in style.css.
@@ -249,7 +245,6 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 
 # --- Requests without a login -----------------------------------------------------------------------------------------
-
 
 class LoginRedirect(MiddlewareMixin):
     """Redirect a request without a login to the login page; answer a script with 401 and a sentence."""

@@ -51,7 +51,6 @@ def undecided_today(today: Today, access: Access) -> dict[str, Any]:
 
 
 def _undecided(months: Sequence[tuple[Season, str]], access: Access, meant: Sequence[Season]) -> dict[str, Any]:
-    """Return the context: each month with the page where it is shown or decided."""
     seasons = {*meant, *(season for season, _month in months)}
     address = "month_close" if access.admin else "month"
     lines = [
@@ -103,7 +102,6 @@ def whole(value: int | None) -> str:
 
 @register.filter
 def brought(evening: Sequence[int | None] | None) -> str:
-    """Format the points of an evening in a difference; "–" if the player was not there."""
     return whole(evening[0] if evening else None)
 
 

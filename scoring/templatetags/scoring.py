@@ -81,7 +81,6 @@ def lines_beside(sheet: Sheet, row: Row) -> dict[str, Row | None]:
 
 @register.filter
 def charted(figure: int | None, chart: Chart) -> str:
-    """Format a figure of a chart: points, or hundredths of an average."""
     return formats.format_hundredths(figure) if chart.is_average and figure is not None else formats.format_points(figure)
 
 
@@ -153,7 +152,6 @@ def bock_open(following: NextGame) -> str:
 
 @register.inclusion_tag("scoring/table/_fault.html")
 def fault(refused: Mapping[str, Sentence] | None, name: str) -> dict[str, str]:
-    """Render the place for the fault of one field; the script fills it as well."""
     found = (refused or {}).get(name)
     return {"name": name, "sentence": formats.translate_sentence(found) if found else ""}
 

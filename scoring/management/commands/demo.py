@@ -44,7 +44,6 @@ class Command(BaseCommand):
 
 
 def write_logins(logins: list[dict[str, str]]) -> str:
-    """Write the logins to a file that only its owner can read, and return its path."""
     path = settings.VAR / FILE
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
