@@ -50,9 +50,7 @@ def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
             ),
             "clubledger.E005": (
                 settings.HTTPS and not settings.TRUSTED_PROXIES,
-                _(
-                    "HTTPS ist an, TRUSTED_PROXIES aber 0: Jede Seite leitet auf sich selbst um, und niemand ist zu unterscheiden."
-                ),
+                _("HTTPS ist an, TRUSTED_PROXIES aber 0: Jede Seite leitet auf sich selbst um, und niemand ist zu unterscheiden."),
                 _("TRUSTED_PROXIES=1 setzen, wenn ein eigener Proxy vor diesem Server steht."),
             ),
             "clubledger.E008": (

@@ -127,9 +127,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/seasons/<int:pk>/<month:month>/close/", league.month_close, name="month_close"),
     path("c/<slug:slug>/seasons/<int:pk>/<month:month>/supplement/", league.month_supplement, name="month_supplement"),
     path("c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/", league.month_version, name="month_version"),
-    path(
-        "c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/excel/", league.version_excel, name="version_excel"
-    ),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/excel/", league.version_excel, name="version_excel"),
     path("c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/data/", league.version_data, name="version_data"),
     path("c/<slug:slug>/evenings/<int:pk>/excel/", evenings.evening_excel, name="evening_excel"),
     path("c/<slug:slug>/file/", club_file.club_file, name="club_file"),
@@ -149,9 +147,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         {"as_csv": False},
         name="cash_statement_excel",
     ),
-    path(
-        "c/<slug:slug>/cash/people/<int:pk>/csv/", ledger.statement_file, {"as_csv": True}, name="cash_statement_csv"
-    ),
+    path("c/<slug:slug>/cash/people/<int:pk>/csv/", ledger.statement_file, {"as_csv": True}, name="cash_statement_csv"),
     path("c/<slug:slug>/cash/people/<int:pk>/left/", dues.leaver, name="cash_left"),
     path("c/<slug:slug>/cash/dues/", dues.dues, name="cash_dues"),
     path("c/<slug:slug>/cash/dues/<month:month>/", dues.dues_month, name="cash_dues_month"),
@@ -173,18 +169,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
         {"as_csv": False},
         name="cash_month_excel",
     ),
-    path(
-        "c/<slug:slug>/cash/months/<month:month>/csv/", cash_months.month_file, {"as_csv": True}, name="cash_month_csv"
-    ),
+    path("c/<slug:slug>/cash/months/<month:month>/csv/", cash_months.month_file, {"as_csv": True}, name="cash_month_csv"),
     path("c/<slug:slug>/cash/months/<month:month>/close/", cash_months.month_close, name="cash_month_close"),
-    path(
-        "c/<slug:slug>/cash/months/<month:month>/statement/", cash_months.month_statement, name="cash_month_statement"
-    ),
+    path("c/<slug:slug>/cash/months/<month:month>/statement/", cash_months.month_statement, name="cash_month_statement"),
     path("c/<slug:slug>/cash/months/<month:month>/sign/", cash_months.month_sign, name="cash_month_sign"),
     path("c/<slug:slug>/cash/years/<int:year>/", cash_months.year, name="cash_year"),
-    path(
-        "c/<slug:slug>/cash/years/<int:year>/excel/", cash_months.year_file, {"as_csv": False}, name="cash_year_excel"
-    ),
+    path("c/<slug:slug>/cash/years/<int:year>/excel/", cash_months.year_file, {"as_csv": False}, name="cash_year_excel"),
     path("c/<slug:slug>/cash/years/<int:year>/csv/", cash_months.year_file, {"as_csv": True}, name="cash_year_csv"),
     path("c/<slug:slug>/cash/entries/", ledger.entries, name="cash_entries"),
     path("c/<slug:slug>/cash/entries/excel/", ledger.entries_file, {"as_csv": False}, name="cash_entries_excel"),

@@ -119,9 +119,7 @@ def locked(request: HttpRequest, response: HttpResponse, credentials: dict[str, 
             "Bitte in %(minutes)s Minuten noch einmal versuchen."
         )
     elif of_name >= OF_A_NAME:
-        sentence = _(
-            "Unter diesem Namen wurde es zu oft versucht. Bitte in %(minutes)s Minuten noch einmal versuchen."
-        )
+        sentence = _("Unter diesem Namen wurde es zu oft versucht. Bitte in %(minutes)s Minuten noch einmal versuchen.")
     elif kind == MAIL:
         sentence = _(
             "Von diesem Internetanschluss wurde zu oft nach einem neuen Passwort gefragt. "

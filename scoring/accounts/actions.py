@@ -50,9 +50,7 @@ def delete_login(*, user: User) -> None:
     if locked.is_superuser:
         raise ActionRefused(_("Dieser Zugang verwaltet die ganze Installation und bleibt."))
     if Membership.objects.filter(user=locked).exists():
-        raise ActionRefused(
-            _("Dieser Zugang gehört noch zu einem Club. Ein Verwalter des Clubs kann ihn herausnehmen.")
-        )
+        raise ActionRefused(_("Dieser Zugang gehört noch zu einem Club. Ein Verwalter des Clubs kann ihn herausnehmen."))
     locked.delete()
 
 

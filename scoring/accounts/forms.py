@@ -185,9 +185,7 @@ class JoinLinkForm(RolesForm):
         day: datetime.date = self.cleaned_data["ends_on"]
         today = timezone.localdate()
         if not today <= day <= today + datetime.timedelta(days=MAX_DAYS):
-            raise ValidationError(
-                _("Bitte einen Tag von heute an bis in %(days)s Tagen.") % {"days": MAX_DAYS}, code="invalid"
-            )
+            raise ValidationError(_("Bitte einen Tag von heute an bis in %(days)s Tagen.") % {"days": MAX_DAYS}, code="invalid")
         return day
 
     def clean(self) -> dict[str, Any]:

@@ -40,9 +40,7 @@ class TooManyPasswords(ActionRefused):
 
 
 class LoginTaken(ActionRefused):
-    sentence = _(
-        "Diesen Anmeldenamen gibt es schon. Wem er gehört, meldet sich zuerst an; sonst bitte einen anderen wählen."
-    )
+    sentence = _("Diesen Anmeldenamen gibt es schon. Wem er gehört, meldet sich zuerst an; sonst bitte einen anderen wählen.")
 
 
 class LoginUnknown(ActionRefused):

@@ -120,9 +120,7 @@ class MemberForm(RolesForm):
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
         help_text=gettext_lazy("Buchstaben, Ziffern und @ . + - _, ohne Leerzeichen."),
     )
-    existing = forms.BooleanField(
-        label=gettext_lazy("Diesen Zugang gibt es schon (aus einem anderen Club)"), required=False
-    )
+    existing = forms.BooleanField(label=gettext_lazy("Diesen Zugang gibt es schon (aus einem anderen Club)"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -109,9 +109,7 @@ class Player(models.Model):
         related_name="players",
         verbose_name=_("Zugang"),
     )
-    merged_into = models.ForeignKey(
-        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged", editable=False
-    )
+    merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged", editable=False)
     by_initial = models.BooleanField(_("Fremde sehen nur den Anfangsbuchstaben"), default=False)
     erased_on = models.DateField(null=True, blank=True, editable=False)
 
@@ -291,9 +289,7 @@ class Change(models.Model):
     spoken_as = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     click = models.UUIDField(default=uuid.uuid4)
     verb = models.CharField(max_length=20, choices=Verb.choices)
-    table = models.ForeignKey(
-        "Table", on_delete=models.PROTECT, null=True, blank=True, related_name="changes", db_index=False
-    )
+    table = models.ForeignKey("Table", on_delete=models.PROTECT, null=True, blank=True, related_name="changes", db_index=False)
     subject_id = models.CharField(max_length=36)
     before = models.JSONField(null=True, blank=True)
     after = models.JSONField(null=True, blank=True)

@@ -27,9 +27,7 @@ def validate_not_in_future(day: datetime.date) -> None:
     tomorrow = timezone.localdate() + datetime.timedelta(days=1)
     if day > tomorrow:
         latest = {"day": date_format(tomorrow, "SHORT_DATE_FORMAT")}
-        raise ValidationError(
-            _("Dieser Tag liegt in der Zukunft. Bitte einen Tag bis morgen (%(day)s) angeben.") % latest
-        )
+        raise ValidationError(_("Dieser Tag liegt in der Zukunft. Bitte einen Tag bis morgen (%(day)s) angeben.") % latest)
 
 
 def require_not_in_future(field: str, day: datetime.date) -> None:

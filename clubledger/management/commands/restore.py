@@ -38,9 +38,7 @@ class Command(BaseCommand):
                     raise damaged()
                 refuse_foreign(dumps.migrations_in(file))
                 if dumps.holds_something() and not overwrite:
-                    raise BackupFailed(
-                        _("Hier ist schon eine Datenbank. Soll sie ersetzt werden, dann mit --overwrite.")
-                    )
+                    raise BackupFailed(_("Hier ist schon eine Datenbank. Soll sie ersetzt werden, dann mit --overwrite."))
                 kept = dumps.restore(file)
         except BlockingIOError as error:
             raise CommandError(_("Der Dienst läuft noch. Bitte zuerst anhalten: systemctl stop clubledger")) from error

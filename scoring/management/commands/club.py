@@ -25,10 +25,6 @@ class Command(BaseCommand):
             club, password = found_club(name=name, slug=slug, admin=admin)
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
-        self.stdout.write(
-            _("%(club)s ist gegründet, zu finden unter /c/%(slug)s/.") % {"club": club, "slug": club.slug}
-        )
+        self.stdout.write(_("%(club)s ist gegründet, zu finden unter /c/%(slug)s/.") % {"club": club, "slug": club.slug})
         if password:
-            self.stdout.write(
-                _("Zugang: %(login)s, erstes Passwort: %(password)s") % {"login": admin, "password": password}
-            )
+            self.stdout.write(_("Zugang: %(login)s, erstes Passwort: %(password)s") % {"login": admin, "password": password})

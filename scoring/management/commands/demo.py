@@ -31,9 +31,7 @@ class Command(BaseCommand):
             if if_empty:
                 return
             raise CommandError(
-                _(
-                    "Die Datenbank ist nicht leer. Der Demo-Club kommt nur in eine leere, damit er nichts Echtes berührt."
-                )
+                _("Die Datenbank ist nicht leer. Der Demo-Club kommt nur in eine leere, damit er nichts Echtes berührt.")
             )
         settings.VAR.mkdir(parents=True, exist_ok=True)
         with transaction.atomic():
