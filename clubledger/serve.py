@@ -47,15 +47,6 @@ BACKLOG, IDLE = 256, 30
 ROOM: Final = 16 * 1024 * 1024  # bytes that a start needs on the disk
 
 
-def refuse_read_only() -> None:
-    """Raise OSError if VAR_DIR is not writable. On a full disk the site can still be read."""
-    try:
-        TemporaryFile(dir=settings.VAR).close()
-    except OSError as error:
-        if disk_trouble(error) is not Disk.FULL:
-            raise
-
-
 def connect() -> None:
     """Open the database. On a full disk, SQLite cannot create the shared file of its write-ahead log: then lock the database
     exclusively, so that the index of the log is kept in memory."""
@@ -184,7 +175,11 @@ def main() -> None:
             raise ImproperlyConfigured(_("Mit DEBUG darf nur dieser Rechner die Seite erreichen: HOST=127.0.0.1 setzen."))
         run_checks()
         hold(settings.VAR, alone=False)  # until this process ends
-        refuse_read_only()
+        try:
+            TemporaryFile(dir=settings.VAR).close()
+        except OSError as error:
+            if disk_trouble(error) is not Disk.FULL:  # the site can still be read then
+                raise
         connect()
         refuse_newer()
         migrate()

@@ -33,22 +33,16 @@ def network_addresses() -> list[str]:
                 found.append(probe.getsockname()[0])
         except OSError:
             continue
-    found += _known_to_linux()
-    with suppress(OSError):
-        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None)]
-    return [a for a in dict.fromkeys(found) if not a.startswith(("127.", "169.254.", "fe80:")) and a != "::1"]
-
-
-def _known_to_linux() -> list[str]:
-    """Return the addresses of all interfaces, also without a default route, if this is Linux."""
-    found: list[str] = []
+    # On Linux also the addresses of interfaces without a default route.
     with suppress(OSError):
         lines = Path("/proc/net/fib_trie").read_text().splitlines()
         found += [before.split()[-1] for before, line in pairwise(lines) if "/32 host LOCAL" in line]
     with suppress(OSError):
         rows = Path("/proc/net/if_inet6").read_text().splitlines()
         found += [socket.inet_ntop(socket.AF_INET6, bytes.fromhex(row.split()[0])) for row in rows]
-    return found
+    with suppress(OSError):
+        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None)]
+    return [a for a in dict.fromkeys(found) if not a.startswith(("127.", "169.254.", "fe80:")) and a != "::1"]
 
 
 def own_hosts() -> list[str]:

@@ -311,10 +311,10 @@ class ExcelSheet:
         paged: bool,
     ) -> None:
         self._workbook, self._named, self._paged = workbook, named, paged
-        self._worksheet = worksheet
+        self._worksheet, self.name = worksheet, worksheet.title
         self._columns = columns = _indent_text_after_numbers(columns)
         self._first_page = len(columns)
-        self._row = 0
+        self.row = 0  # the last row written
         self._styles = [column.style for column in columns]
         self._writers = workbook.get_writers(self._styles, worksheet)
         self._wraps = any(style.wrap for style in self._styles)
@@ -333,32 +333,24 @@ class ExcelSheet:
             column.heading.day if isinstance(column.heading, Day) else column.heading for column in columns
         ]
         self._write(headings, [_get_heading_style(column) for column in columns])
-        self._head = self._row
+        self.first = self.row + 1  # below the headings
 
     def _write_caption(self, caption: str, style: CellStyle) -> None:
         """Write a caption over the columns of the first page, in several lines if it is too long: paper would cut it off."""
         width = sum(column.width for column in self._columns[: self._first_page]) * 11 / style.size
         lines = _count_lines(caption, width)
-        row = self._row + 1
+        row = self.row + 1
         if lines > 1:
             style = style._replace(wrap=True)
             self._worksheet.merged_cells.add(f"A{row}:{get_column_letter(self._first_page)}{row}")
         self._write([caption], [style], round(LINE_HEIGHT * style.size / 11) * lines)
-
-    @property
-    def name(self) -> str:
-        return self._worksheet.title
-
-    @property
-    def row(self) -> int:
-        return self._row
 
     def append(self, values: Sequence[Value], styles: Sequence[CellStyle | None] = (), line: bool = False) -> None:
         """Append a row. `styles` replace those of the columns where they are not None; `line` draws a heavier line below."""
         row_styles = self._merge_styles(styles)
         for column, style in enumerate(styles):
             if style and style.grey:
-                self._grey[column].append(self._row + 1)
+                self._grey[column].append(self.row + 1)
         if line:
             row_styles = [_underline(style) for style in row_styles]
         self._write(values, row_styles)
@@ -374,16 +366,12 @@ class ExcelSheet:
     def append_check(self, values: Sequence[Value]) -> None:
         """Append a row of formulas that must show 0."""
         self._write(values, self._merge_styles([NUMBER if isinstance(value, Formula) else None for value in values]))
-        self.checks.append(self.area(0, self._row, len(self._columns) - 1, self._row))
+        self.checks.append(self.area(0, self.row, len(self._columns) - 1, self.row))
 
     def _merge_styles(self, styles: Sequence[CellStyle | None]) -> list[CellStyle]:
         if not styles:
             return self._styles
         return [style or self._styles[index] for index, style in enumerate(styles)] + self._styles[len(styles) :]
-
-    @property
-    def first(self) -> int:
-        return self._head + 1
 
     def cell(self, column: int, row: int) -> str:
         return f"{quote_sheetname(self.name)}!{get_column_letter(column + 1)}{row}"
@@ -393,8 +381,8 @@ class ExcelSheet:
 
     def add_filter(self) -> None:
         """Offer a filter in the headings for the rows written so far, as a table of Excel with the name of the sheet."""
-        area = f"A{self._head}:{get_column_letter(len(self._columns))}{self._row}"
-        if self._named and self._row > self._head and have_unique_headings(self._columns):
+        area = f"A{self.first - 1}:{get_column_letter(len(self._columns))}{self.row}"
+        if self._named and self.row >= self.first and have_unique_headings(self._columns):
             table = Table(displayName=self._workbook.table_names.add(self.name), ref=area, autoFilter=AutoFilter(ref=area))
             headings = [clean_text(str(column.heading)) for column in self._columns]
             table.tableColumns = [TableColumn(id=number, name=heading) for number, heading in enumerate(headings, 1)]
@@ -407,7 +395,7 @@ class ExcelSheet:
         areas = []
         for column in columns:
             letter = get_column_letter(column + 1)
-            runs = _list_row_ranges(self.first, self._row, self._grey[column])
+            runs = _list_row_ranges(self.first, self.row, self._grey[column])
             areas += [f"{letter}{first}:{letter}{last}" for first, last in runs]
         if areas:
             # New rules for each sheet: openpyxl numbers a rule when it is written.
@@ -425,19 +413,19 @@ class ExcelSheet:
         chart.x_axis.number_format = localize_number_format(DATE)
 
     def add_bar_chart(self, title: str, names: int, column: int, limit: int) -> None:
-        self._add_chart(BarChart(), title, range(column, column + 1), names, min(self._row, self._head + limit))
+        self._add_chart(BarChart(), title, range(column, column + 1), names, min(self.row, self.first - 1 + limit))
 
     def _add_chart(
         self, chart: BarChart | LineChart, title: str, columns: range, names: int = 0, last: int | None = None
     ) -> list[Series]:
-        last = last or self._row
-        if last <= self._head or not columns:
+        last = last or self.row
+        if last < self.first or not columns:
             return []
         orientation = self._worksheet.page_setup.orientation or "portrait"
         columns_wide = CHART_COLUMNS_PAGED if self._paged else CHART_COLUMNS[orientation]
         chart.title, chart.height = clean_text(title), CHART_ROWS * ROW_CM
         chart.width = columns_wide * COLUMN_CM  # type: ignore[assignment]  # a fraction as well, whatever the stubs say
-        values = Reference(self._worksheet, columns[0] + 1, self._head, columns[-1] + 1, last)
+        values = Reference(self._worksheet, columns[0] + 1, self.first - 1, columns[-1] + 1, last)
         chart.add_data(values, titles_from_data=True)
         chart.set_categories(Reference(self._worksheet, names + 1, self.first, names + 1, last))
         chart.x_axis.delete = chart.y_axis.delete = False
@@ -453,19 +441,19 @@ class ExcelSheet:
 
     def close(self) -> None:
         if not self._worksheet.closed:  # type: ignore[attr-defined]  # the stubs know no sheet that is only written
-            table = f"A1:{get_column_letter(len(self._columns))}{self._row}"
+            table = f"A1:{get_column_letter(len(self._columns))}{self.row}"
             self._worksheet.print_area = ",".join([table, *self._chart_areas])
             self._worksheet.close()  # type: ignore[attr-defined]  # as above
 
     def _write(self, values: Sequence[Value], styles: Sequence[CellStyle], height: int = 0) -> None:
         """Write a row, `height` points high; 0 means as high as its text needs."""
-        self._row += 1
+        self.row += 1
         has_own_styles = styles is not self._styles
         if not height and (has_own_styles or self._wraps):
             height = self._measure_height(values, styles)
         tall = height > LINE_HEIGHT
         if tall:
-            self._worksheet.row_dimensions[self._row].height = height
+            self._worksheet.row_dimensions[self.row].height = height
         writers = self._writers
         if has_own_styles or tall:
             writers = self._workbook.get_writers(styles, self._worksheet, tall)

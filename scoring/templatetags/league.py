@@ -28,11 +28,10 @@ register.filter("digits", texts.get_digits)
 register.filter("cell_sentence", texts.explain_cell)
 register.filter("legend", texts.list_legend)
 register.filter("and_list", texts.join_names)
-
-
-@register.filter
-def month_names(months: Sequence[str]) -> str:
-    return ", ".join(map(format_month, months))
+register.filter("month_names", lambda months: ", ".join(map(format_month, months)))
+register.filter("why", lambda row, content: texts.explain_missing_rank(row["why"], content["settings"]))
+register.filter("counting", lambda content: texts.list_counting_sentences(content["settings"], content["unit"]))
+register.filter("unit_after", lambda points, content: texts.get_unit_word(100 * points, content["unit"]))
 
 
 @register.inclusion_tag("scoring/league/_undecided.html")
@@ -61,19 +60,9 @@ def _undecided(months: Sequence[tuple[Season, str]], access: Access, meant: Sequ
 
 
 @register.filter
-def why(row: ContentRow, content: Content) -> str:
-    return texts.explain_missing_rank(row["why"], content["settings"])
-
-
-@register.filter
 def calculation(row: ContentRow, content: Content) -> list[tuple[str, str]]:
     digits = texts.get_digits(content)
     return [(text, texts.format_figure(value, digits)) for text, value in texts.list_steps(content, row)]
-
-
-@register.filter
-def counting(content: Content) -> list[str]:
-    return texts.list_counting_sentences(content["settings"], content["unit"])
 
 
 @register.filter
@@ -103,11 +92,6 @@ def whole(value: int | None) -> str:
 @register.filter
 def brought(evening: Sequence[int | None] | None) -> str:
     return whole(evening[0] if evening else None)
-
-
-@register.filter
-def unit_after(points: int, content: Content) -> str:
-    return texts.get_unit_word(100 * points, content["unit"])
 
 
 @register.filter

@@ -46,6 +46,9 @@ register.filter("carried", describe_carried)
 register.filter("label_of", get_line_label)
 register.filter("eyes_of", get_eyes)
 register.filter("won_line", describe_winner)
+register.filter("bock_sign_of", lambda row: get_bock_sign(row.rules, row.result.level))
+register.filter("count_struck", lambda rows: sum(row.record.struck for row in rows))
+register.filter("face", lambda player, row: row[player])
 
 # Amounts of the Kasse.
 register.filter("euros", texts.format_euros)
@@ -67,11 +70,6 @@ def done_to(what: ChangeDescription | list[BoundRow]) -> str:
     return describe_done_games(changes[0].change, numbers) if numbers else changes[0].done
 
 
-@register.filter
-def count_struck(rows: list[BoundRow]) -> int:
-    return sum(row.record.struck for row in rows)
-
-
 @register.simple_tag
 def lines_beside(sheet: Sheet, row: Row) -> dict[str, Row | None]:
     place = next(place for place, other in enumerate(sheet.rows) if other.game.key == row.game.key)
@@ -82,11 +80,6 @@ def lines_beside(sheet: Sheet, row: Row) -> dict[str, Row | None]:
 @register.filter
 def charted(figure: int | None, chart: Chart) -> str:
     return formats.format_hundredths(figure) if chart.is_average and figure is not None else formats.format_points(figure)
-
-
-@register.filter
-def bock_sign_of(row: Row) -> str:
-    return get_bock_sign(row.rules, row.result.level)
 
 
 @register.filter
@@ -130,11 +123,6 @@ def _person(one: Any) -> tuple[int, str]:
 @register.simple_tag
 def name_people(people: Iterable[Player], access: Access) -> list[Player]:
     return access.names.apply_to(people)
-
-
-@register.filter
-def face(player: int, row: Mapping[int, SafeString]) -> SafeString:
-    return row[player]
 
 
 @register.simple_tag
