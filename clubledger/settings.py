@@ -1,9 +1,4 @@
-"""Django settings. The defaults are safe, and environment variables override them.
-
-Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, BACKUP_DIR, DEBUG,
-LOGINS_WITHOUT_CLUB_DAYS, FRONT_PAGE, FRONT_LOGIN, FOUNDING, DEMO, ADMIN, EMAIL_URL, EMAIL_FROM, ERROR_MAIL, SITE_URL, SOURCE_URL,
-OWNER, IMPRINT, WORKERS. HOST and PORT: serve.py. checks.py refuses unsafe combinations.
-"""
+"""Django settings. The defaults are safe; environment variables (docs/server.md) override them, checks.py refuses unsafe ones."""
 
 import os
 import re

@@ -7,14 +7,7 @@ from typing import Any, Final
 from crispy_forms.layout import Fieldset, Submit
 from django import forms
 from django.contrib.auth import authenticate
-from django.contrib.auth.forms import (
-    AuthenticationForm,
-    PasswordChangeForm,
-    PasswordResetForm,
-    SetPasswordForm,
-    SetPasswordMixin,
-    UsernameField,
-)
+from django.contrib.auth import forms as auth_forms
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
@@ -40,7 +33,7 @@ MAX_DAYS: Final = 90  # an older link to join may have been forgotten and be fou
 NO_PLAYER: Final = "none"  # the choice of a user who is no player of the club
 
 
-class LoginForm(AuthenticationForm):
+class LoginForm(auth_forms.AuthenticationForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = gettext_lazy("Anmeldename")
@@ -70,7 +63,7 @@ class LoginForm(AuthenticationForm):
             raise ValidationError(str(refused), code=BUSY) from refused
 
 
-class NewPasswordForm(PasswordChangeForm):
+class NewPasswordForm(auth_forms.PasswordChangeForm):
     """The old password once, the new one twice. A wrong old one is counted like one at the login."""
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
@@ -89,7 +82,7 @@ class NewPasswordForm(PasswordChangeForm):
         super().validate_password_for_user(user, "new_password1")
 
 
-class ForgottenPasswordForm(PasswordResetForm):
+class ForgottenPasswordForm(auth_forms.PasswordResetForm):
     email = forms.CharField(
         label=gettext_lazy("Anmeldename oder E-Mail-Adresse"),
         max_length=254,
@@ -109,7 +102,7 @@ class ForgottenPasswordForm(PasswordResetForm):
                 yield user
 
 
-class ResetForm(SetPasswordForm):  # type: ignore[type-arg]  # generic for mypy alone
+class ResetForm(auth_forms.SetPasswordForm):  # type: ignore[type-arg]  # generic for mypy alone
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         limit_length(MAX_PASSWORD, *self.fields.values())
@@ -150,7 +143,7 @@ def require_password(form: forms.BaseForm, request: HttpRequest, user: User, typ
         form.add_error(None, ValidationError(str(refused), code=BUSY))
         return
     if authenticated is None:
-        raise ValidationError(PasswordChangeForm.error_messages["password_incorrect"], code="password_incorrect")
+        raise ValidationError(auth_forms.PasswordChangeForm.error_messages["password_incorrect"], code="password_incorrect")
 
 
 def is_busy(form: forms.BaseForm) -> bool:
@@ -195,16 +188,16 @@ class JoinLinkForm(RolesForm):
         return cleaned
 
 
-class JoinForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]  # generic for mypy alone
+class JoinForm(auth_forms.SetPasswordMixin, forms.Form):  # type: ignore[type-arg]  # generic for mypy alone
     """The player of the club to be joined as, and a new login with its password unless a user is logged in."""
 
-    login = UsernameField(
+    login = auth_forms.UsernameField(
         label=gettext_lazy("Anmeldename"),
         max_length=LOGIN_LENGTH,
         validators=[UnicodeUsernameValidator()],
         help_text=gettext_lazy("Buchstaben, Ziffern und @ . + - _, ohne Leerzeichen."),
     )
-    new_password1, new_password2 = SetPasswordMixin.create_password_fields(
+    new_password1, new_password2 = auth_forms.SetPasswordMixin.create_password_fields(
         label1=gettext_lazy("Passwort"), label2=gettext_lazy("Passwort noch einmal")
     )
 
