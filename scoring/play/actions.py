@@ -86,9 +86,6 @@ def check_line(form: str, facts: dict[str, Any], rules: RuleSettings, dealer: in
         raise Refused({"reason": Sentence(error.messages[0])}) from error
 
 
-# --- Which table carries on from which ------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class CarryPreview:
     """The effects of carrying on from another table; `seen` identifies the state of both tables."""

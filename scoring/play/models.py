@@ -48,9 +48,7 @@ class Evening(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["club", "key"], name="evening_key_once"),
             max_length_constraint("place", 60, "evening_place_length"),
-            models.CheckConstraint(
-                condition=Q(dropped=False) | Q(closed_at__isnull=False), name="evening_dropped_closed"
-            ),
+            models.CheckConstraint(condition=Q(dropped=False) | Q(closed_at__isnull=False), name="evening_dropped_closed"),
             models.CheckConstraint(
                 condition=Q(bill_cents=None, bill_paid_by=None)
                 | Q(bill_cents__isnull=False, bill_cents__gte=1, bill_cents__lte=1_000_000),
@@ -82,9 +80,7 @@ class Table(models.Model):
     imported = models.ForeignKey("Import", on_delete=models.PROTECT, null=True, blank=True, related_name="tables")
     without_games = models.BooleanField(default=False)
     # The table of an earlier evening whose open Bock games go on here; they go on at one table only.
-    carries_on = models.OneToOneField(
-        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="carried_on_by"
-    )
+    carries_on = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="carried_on_by")
     # The number of waiting late entries, if it was counted (`access.get_table`).
     waiting_late = 0
     # Derived: the Bock that is open after the last line, if the rules carry it on (`rules/bock.py` loads it).
@@ -97,9 +93,7 @@ class Table(models.Model):
             models.CheckConstraint(
                 condition=Q(without_games=False) | Q(imported__isnull=False), name="table_without_games_imported"
             ),
-            models.CheckConstraint(
-                condition=Q(planned_games=None) | Q(planned_games__gte=1), name="table_planned_games_from_1"
-            ),
+            models.CheckConstraint(condition=Q(planned_games=None) | Q(planned_games__gte=1), name="table_planned_games_from_1"),
             models.CheckConstraint(condition=~Q(carries_on=F("id")), name="table_carries_on_another"),
         ]
 
@@ -194,9 +188,7 @@ class Outcome(models.Model):
     bock_started = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=Q(winner__in=["", "re", "kontra"]), name="outcome_winner_known")
-        ]
+        constraints = [models.CheckConstraint(condition=Q(winner__in=["", "re", "kontra"]), name="outcome_winner_known")]
 
     def __str__(self) -> str:
         return f"{self.game_id}: {self.value}"
@@ -217,9 +209,7 @@ class Score(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["game", "player"], name="score_once"),
             models.CheckConstraint(condition=Q(party__in=["", "re", "kontra"]), name="score_party_known"),
-            models.CheckConstraint(
-                condition=Q(played=True) | Q(won=False, solo=False, party=""), name="score_only_players_win"
-            ),
+            models.CheckConstraint(condition=Q(played=True) | Q(won=False, solo=False, party=""), name="score_only_players_win"),
         ]
 
     def __str__(self) -> str:

@@ -115,9 +115,7 @@ def _select_games() -> QuerySet[Game]:
 
 
 def _select_seats() -> QuerySet[Seat]:
-    return Seat.objects.select_related(
-        "player", "round__table__evening", "round__table__carries_on", "round__table__carried_on_by"
-    )
+    return Seat.objects.select_related("player", "round__table__evening", "round__table__carries_on", "round__table__carried_on_by")
 
 
 def read_records(table: Table) -> Records:
@@ -258,9 +256,7 @@ def get_logged_values(game: Game) -> dict[str, Any]:
 
 def propose_next(records: Records) -> Proposal:
     rules = records.table.rule_set.rules
-    facts = (
-        parse_line(game.form, game.facts, rules.at(len(records.line_up(game))), game.dealer) for game in records.games
-    )
+    facts = (parse_line(game.form, game.facts, rules.at(len(records.line_up(game))), game.dealer) for game in records.games)
     *_, progress = list_progress(records, facts)
     return progress.propose(rules.at(len(records.current)))
 
@@ -465,9 +461,7 @@ class Sheet:
 
     @cached_property
     def totals(self) -> dict[int, int]:
-        return {
-            player.pk: sum(row.cells[column].points for row in self.rows) for column, player in enumerate(self.players)
-        }
+        return {player.pk: sum(row.cells[column].points for row in self.rows) for column, player in enumerate(self.players)}
 
     @property
     def columns(self) -> list[tuple[Player, int]]:
@@ -690,10 +684,7 @@ def get_played_years(club: Club) -> set[int]:
     """Return the years in which a table brought points. Two queries."""
     running = TableResult.objects.filter(table__evening__club=club, table__evening__closed_at=None)
     days = running.values_list("table__evening__held_on", flat=True).distinct()
-    return {
-        *YearCareer.objects.filter(club=club).values_list("year", flat=True).distinct(),
-        *(day.year for day in days),
-    }
+    return {*YearCareer.objects.filter(club=club).values_list("year", flat=True).distinct(), *(day.year for day in days)}
 
 
 def lock_table(table: Table) -> Records:

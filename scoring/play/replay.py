@@ -204,9 +204,7 @@ def list_scores(result: LineResult, line_up: list[Player]) -> Iterable[tuple[Pla
 
 def build_results(careers: Iterable[TableCareer]) -> dict[int, TableResult]:
     """Build the TableResult of each career, by player."""
-    return {
-        row.player_id: TableResult(table_id=row.table_id, player_id=row.player_id, **get_sums(row.told)) for row in careers
-    }
+    return {row.player_id: TableResult(table_id=row.table_id, player_id=row.player_id, **get_sums(row.told)) for row in careers}
 
 
 def list_effects(records: Records, stored: Derived, derived: Derived) -> list[Effect]:

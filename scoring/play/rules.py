@@ -41,17 +41,12 @@ def get_side(party: str, won: bool) -> str:
     return party or ("won" if won else "lost")
 
 
-# --- One table --------------------------------------------------------------------------------------------------------
-
-
 def summarize(lines: Sequence[OwnLine]) -> CareerData:
     """Summarize one person's lines of one table in playing order. `by_hand` are the points of penalties, corrections and sitting
     out, `bock_points` those of all lines played in Bock."""
     played = [line for line in lines if line.played]
     runs = _list_runs(played)
-    tallies: dict[str, dict[str, list[int]]] = {
-        name: {} for name in ("parties", "kinds", "solos", "announced", "specials")
-    }
+    tallies: dict[str, dict[str, list[int]]] = {name: {} for name in ("parties", "kinds", "solos", "announced", "specials")}
     told: CareerData = {
         "all": [0, 0, 0],
         "bock": [0, 0, 0],
@@ -159,19 +154,13 @@ def get_sums(told: CareerData) -> dict[str, int]:
     }
 
 
-# --- Several tables as one --------------------------------------------------------------------------------------------
-
-
 def join_careers(*stretches: CareerData) -> CareerData:
     """Join the figures of several stretches of games in playing order: the same as `summarize` of all their lines."""
     series: CareerData = reduce(_join_runs, ({name: one[name] for name in _RUN_NAMES} for one in stretches))
     return {
         "bock": _add(one["bock"] for one in stretches),
         **{name: sum(one[name] for one in stretches) for name in ("by_hand", "bock_points", "short")},
-        **{
-            name: add_tallies(*(one[name] for one in stretches))
-            for name in ("parties", "kinds", "solos", "announced", "specials")
-        },
+        **{name: add_tallies(*(one[name] for one in stretches)) for name in ("parties", "kinds", "solos", "announced", "specials")},
         "best": max(filter(None, (one["best"] for one in stretches)), key=_figure, default=None),
         "worst": min(filter(None, (one["worst"] for one in stretches)), key=_figure, default=None),
         **series,
@@ -222,9 +211,6 @@ def list_keys(told: CareerData) -> set[str]:
     runs = (told["tail"], *told["longest"])
     extremes = (told["best"], told["worst"])
     return {key for run in runs if run for key in run[2:]} | {extreme[1] for extreme in extremes if extreme}
-
-
-# --- All of them ------------------------------------------------------------------------------------------------------
 
 
 @dataclass

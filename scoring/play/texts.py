@@ -48,11 +48,7 @@ def _describe_source(source: BockSource) -> str:
         return ngettext("aus Spiel %(games)s", "aus den Spielen %(games)s", len(source.numbers)) % values
     values["day"] = format_day(source.day)
     return (
-        ngettext(
-            "aus dem Abend vom %(day)s, Spiel %(games)s",
-            "aus dem Abend vom %(day)s, Spiele %(games)s",
-            len(source.numbers),
-        )
+        ngettext("aus dem Abend vom %(day)s, Spiel %(games)s", "aus dem Abend vom %(day)s, Spiele %(games)s", len(source.numbers))
         % values
     )
 
@@ -177,9 +173,6 @@ def describe_winner(row: Row) -> str:
     return _(WON[f"{winner}_won_each"]).format(n=won(own), each=lost(others.pop()))
 
 
-# --- The explanation of a line ----------------------------------------------------------------------------------------
-
-
 class StepLine(NamedTuple):
     """A step in words; `value` is the winners' value after it."""
 
@@ -290,9 +283,6 @@ def describe_bocks(games: int) -> str:
     return ngettext("%(n)s Bockspiel", "%(n)s Bockspiele", games) % {"n": games}
 
 
-# --- The effects of a change ------------------------------------------------------------------------------------------
-
-
 def describe_effects(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
     """Return a sentence per changed line and sum, then the same for later evenings that carry on the open Bock games."""
     by_table: dict[int, list[Effect]] = {}
@@ -345,9 +335,7 @@ def get_line_name(sheet: Sheet, game: Game) -> str:
 
 def _describe_worth(outcome: OutcomeValues, effect: Effect) -> str:
     """Return the winners' value of a line, with winner, Bock and started Bock games if they change."""
-    text = format_points(
-        -outcome.value if outcome.winner == "kontra" and effect.game.form == Game.Form.PLAYED else outcome.value
-    )
+    text = format_points(-outcome.value if outcome.winner == "kontra" and effect.game.form == Game.Form.PLAYED else outcome.value)
     sides = [side for side in (effect.before, effect.after) if side]
     if len({side.winner for side in sides}) > 1:
         alone = len(effect.game.facts.get("re", ())) == 1

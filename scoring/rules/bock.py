@@ -172,8 +172,6 @@ def count_started_bocks(facts: GameFacts | ShortFacts, outcome: Worth, level: in
     return min(bocks, 1) if rules.per_game == "one" else bocks
 
 
-# --- An open chain as JSON --------------------------------------------------------------------------------------------
-
 # For each side its runs in playing order: table and number of the game that started it, and how many games are left.
 CarriedBock = list[list[list[int]]]
 

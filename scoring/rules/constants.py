@@ -10,18 +10,8 @@ Party = Literal["re", "kontra"]
 PARTNER_KINDS: Final = ("normal", "hochzeit", "armut")
 QUIET_SOLOS: Final = ("stille_hochzeit", "hochzeit_allein")
 ANNOUNCED_SOLOS: Final = (
-    "damensolo",
-    "bubensolo",
-    "koenigssolo",
-    "fleischlos",
-    "trumpfsolo",
-    "farbsolo_kreuz",
-    "farbsolo_pik",
-    "farbsolo_herz",
-    "damen_buben_solo",
-    "asse_solo",
-    "zehner_solo",
-    "grossspiel",
+    *("damensolo", "bubensolo", "koenigssolo", "fleischlos", "trumpfsolo", "farbsolo_kreuz", "farbsolo_pik", "farbsolo_herz"),
+    *("damen_buben_solo", "asse_solo", "zehner_solo", "grossspiel"),
 )
 SOLO_KINDS: Final = QUIET_SOLOS + ANNOUNCED_SOLOS
 KINDS: Final = PARTNER_KINDS + SOLO_KINDS
@@ -54,11 +44,7 @@ SPECIALS: Final = {
 # Who can earn a special point; one of the game belongs to no party.
 SPECIAL_OF: Final = ("party", "re", "kontra", "game")
 # The fields of an entry, and whose special points they take.
-SPECIAL_FIELDS: Final = {
-    "re_specials": ("party", "re"),
-    "kontra_specials": ("party", "kontra"),
-    "game_specials": ("game",),
-}
+SPECIAL_FIELDS: Final = {"re_specials": ("party", "re"), "kontra_specials": ("party", "kontra"), "game_specials": ("game",)}
 # Prefix of the step of a club's own special point, and of the trigger that a special point was entered.
 SPECIAL_PREFIX: Final = "special:"
 # Exclude each other: only one card makes the last trick.
@@ -100,10 +86,7 @@ BANDS: Final = {
 ALL_EYES: Final = 240
 ZONE_OF_EYES: Final = (
     [RE_NO_TRICK]
-    + [
-        RE_AT_LIMIT.get(eyes) or max(zone for zone in range(2, 11) if ZONE_EYES[zone] <= eyes)
-        for eyes in range(1, ALL_EYES)
-    ]
+    + [RE_AT_LIMIT.get(eyes) or max(zone for zone in range(2, 11) if ZONE_EYES[zone] <= eyes) for eyes in range(1, ALL_EYES)]
     + [KONTRA_NO_TRICK]
 )
 # Bands that are not exact enough if `re_limit_more` applies to their lowest eyes.
@@ -116,21 +99,7 @@ BAND_OF_ZONE: Final = (
 
 _FRAME_FIELDS: Final = frozenset({"table", "dealer", "out", "rules", "starts_bock", "bock"})
 PLAYED_ONLY: Final = frozenset(
-    [
-        "kind",
-        "duty",
-        "re",
-        "eyes",
-        "band",
-        "no_trick",
-        "re_said",
-        "kontra_said",
-        "last_said",
-        "re_specials",
-        "kontra_specials",
-        "game_specials",
-        "winner",
-    ]
+    {"kind", "duty", "re", "eyes", "band", "no_trick", "re_said", "kontra_said", "last_said", "winner", *SPECIAL_FIELDS}
 )
 SHORT_ONLY: Final = frozenset({"winners", "base", "solo"})
 PLAYED_FIELDS: Final = _FRAME_FIELDS | PLAYED_ONLY
@@ -139,18 +108,8 @@ FORMS: Final = ("played", "short", "penalty", "correction", "redeal")
 
 # The triggers of a Bock; others are `special:` with a special point and `kind:` with a word.
 TRIGGERS: Final = (
-    "lost_announcement",
-    "lost_solo",
-    "tie_120",
-    "herzstich",
-    "zero_game",
-    "schwarz",
-    "manual",
-    "lost_re",
-    "lost_kontra",
-    "both_said",
-    "won_solo",
-    "redeal",
+    *("lost_announcement", "lost_solo", "tie_120", "herzstich", "zero_game", "schwarz", "manual"),
+    *("lost_re", "lost_kontra", "both_said", "won_solo", "redeal"),
 )
 # Triggers that need an announcement.
 ANNOUNCED_TRIGGERS: Final = ("lost_announcement", "lost_re", "lost_kontra", "both_said")

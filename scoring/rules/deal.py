@@ -85,9 +85,7 @@ def get_sitters(rules: RuleSettings, dealer: int) -> tuple[int, ...] | None:
     return rules.out_by_dealer.get(dealer) if rules.sitters else ()
 
 
-def get_leader(
-    rules: RuleSettings, dealer: int, out: tuple[int, ...] | None, duty_soloist: int | None = None
-) -> int | None:
+def get_leader(rules: RuleSettings, dealer: int, out: tuple[int, ...] | None, duty_soloist: int | None = None) -> int | None:
     """Return who plays the first card: at a Pflichtsolo the soloist, else the next player left of the dealer."""
     if duty_soloist is not None:
         return duty_soloist

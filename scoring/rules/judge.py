@@ -62,9 +62,7 @@ def check_fields(data: Iterable[str], known: Collection[str], other_form: Collec
                 {"field": field},
             )
         else:
-            faults[str(field)] = Sentence(
-                _("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen."), {"field": str(field)}
-            )
+            faults[str(field)] = Sentence(_("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen."), {"field": str(field)})
 
 
 def check_dealer(dealer: Any, rules: RuleSettings, faults: Faults) -> int | None:
@@ -176,9 +174,7 @@ def _check_partners(seats: tuple[int, ...], rules: RuleSettings, field: str, fau
     elif seats in (tuple(range(0, rules.table, 2)), tuple(range(1, rules.table, 2))):
         return seats
     else:
-        faults[field] = Sentence(
-            _("Hier spielen die geraden gegen die ungeraden Sitze. Bitte eine der Reihen angeben.")
-        )
+        faults[field] = Sentence(_("Hier spielen die geraden gegen die ungeraden Sitze. Bitte eine der Reihen angeben."))
     return None
 
 
@@ -268,9 +264,7 @@ def _check_winner(data: Mapping[str, Any], entry: EntryRules, faults: Faults) ->
     return None
 
 
-def check_no_trick(
-    data: Mapping[str, Any], rules: RuleSettings, entry: EntryRules, zone: int | None, faults: Faults
-) -> int | None:
+def check_no_trick(data: Mapping[str, Any], rules: RuleSettings, entry: EntryRules, zone: int | None, faults: Faults) -> int | None:
     """Return the zone, with the information which party made no trick."""
     party = data["no_trick"]
     if not entry.eyes:
@@ -317,9 +311,7 @@ def check_last_said(
         if both and entry.asks_answer:
             faults["last_said"] = Sentence(_("Die Antwort zählt anders. Bitte angeben, wer zuletzt angesagt hat."))
         elif both and entry.asks_last and zone == TIE and max(re_said, kontra_said) < entry.last_counts_to:
-            faults["last_said"] = Sentence(
-                _("Bei 120 zu 120 entscheidet die letzte Ansage. Bitte Re oder Kontra angeben.")
-            )
+            faults["last_said"] = Sentence(_("Bei 120 zu 120 entscheidet die letzte Ansage. Bitte Re oder Kontra angeben."))
         return
     last = data["last_said"]
     if last not in ("re", "kontra"):

@@ -60,14 +60,10 @@ SAID: Final = {
 SPECIALS: Final = {
     "fuchs": Label(_("Fuchs gefangen"), _("Ein Karo-Ass der Gegenpartei im eigenen Stich.")),
     "karlchen": Label(_("Karlchen"), _("Der Kreuz-Bube macht den letzten Stich.")),
-    "karlchen_gefangen": Label(
-        _("Karlchen gefangen"), _("Der Kreuz-Bube der Gegenpartei verliert den letzten Stich.")
-    ),
+    "karlchen_gefangen": Label(_("Karlchen gefangen"), _("Der Kreuz-Bube der Gegenpartei verliert den letzten Stich.")),
     "doppelkopf": Label(_("Doppelkopf"), _("Ein Stich mit mindestens 40 Augen.")),
     "fuchs_am_ende": Label(_("Fuchs am Ende"), _("Ein Karo-Ass macht den letzten Stich.")),
-    "fuchs_am_ende_gefangen": Label(
-        _("Fuchs am Ende gefangen"), _("Ein Karo-Ass der Gegenpartei, gefangen im letzten Stich.")
-    ),
+    "fuchs_am_ende_gefangen": Label(_("Fuchs am Ende gefangen"), _("Ein Karo-Ass der Gegenpartei, gefangen im letzten Stich.")),
     "dulle_gefangen": Label(_("Dulle gefangen"), _("Die zweite Herz-Zehn sticht die erste der Gegenpartei.")),
     "herzstich": Label(_("Herzstich"), _("Der Herzstich geht durch: Alle vier bedienen.")),
 }
@@ -212,9 +208,7 @@ REASONS: Final = {
     "short": _("Eingetragen ist nur, wer wie viel gewonnen hat."),
     # Feigheit.
     "levels": _("{party} hat {reached} Stufen erreicht, „gewonnen“ mitgezählt, und {said} angesagt: {more} zu wenig."),
-    "levels_them": _(
-        "{party} haben {reached} Stufen erreicht, „gewonnen“ mitgezählt, und {said} angesagt: {more} zu wenig."
-    ),
+    "levels_them": _("{party} haben {reached} Stufen erreicht, „gewonnen“ mitgezählt, und {said} angesagt: {more} zu wenig."),
     "coward_near": _("Erst ab {levels} ist das Feigheit."),
     "coward_loses": _("Ab {levels} ist das Feigheit, und die andere Seite gewinnt."),
     "coward_nobody": _("Ab {levels} ist das Feigheit, und niemand gewinnt."),
@@ -262,17 +256,13 @@ REASONS: Final = {
 
 PRESETS: Final = {
     "ddv": Label(_("Turnier (DDV)"), _("Mit Neunen, ohne Bock, Pflichtsolo in fünf Umläufen, Solo dreifach.")),
-    "ohne_neunen": Label(
-        _("Turnier ohne Neunen"), _("Wie das Turnier, mit Trumpfabgabe und Pflichtsolo in sechs Umläufen.")
-    ),
+    "ohne_neunen": Label(_("Turnier ohne Neunen"), _("Wie das Turnier, mit Trumpfabgabe und Pflichtsolo in sechs Umläufen.")),
     "anleitung": Label(
         _("Mit Bock: Re und Kontra verdoppeln"),
         _("Ohne Neunen; eine verlorene Ansage verdoppelt noch einmal und bringt Bock."),
     ),
     "vln": Label(_("Kneipe: Re verdoppelt"), _("Ohne Neunen und Bock; Sonderpunkte zählen nach dem Verdoppeln.")),
-    "klassisch": Label(
-        _("Um Cent aus der Kasse"), _("Ohne Ansagen; mit sechs und acht am Tisch spielen feste Parteien.")
-    ),
+    "klassisch": Label(_("Um Cent aus der Kasse"), _("Ohne Ansagen; mit sechs und acht am Tisch spielen feste Parteien.")),
     "hausrunde": Label(
         _("Hausrunde mit Bock"),
         _("Mit Neunen; Bock nach Herzstich, 120 zu 120, verlorener Ansage und verlorenem Solo."),
@@ -280,9 +270,7 @@ PRESETS: Final = {
 }
 
 SETTINGS: Final = {
-    "deck": Label(
-        _("Karten"), _("Mit 48 Karten spielt man mit Neunen, mit 40 ohne, mit 64 auch mit Achten und Siebenen.")
-    ),
+    "deck": Label(_("Karten"), _("Mit 48 Karten spielt man mit Neunen, mit 40 ohne, mit 64 auch mit Achten und Siebenen.")),
     "kinds": Label(_("Spielarten"), _("Welche Spiele man spielen kann.")),
     "unit": Label(_("Gezählt wird in"), _("Punkte oder Cent.")),
     "kontra_121": Label(_("Kontra braucht 121"), _("Wann Kontra 121 Augen braucht statt 120.")),
@@ -298,9 +286,7 @@ SETTINGS: Final = {
         _("Stufen zählen"),
         _("Nur, wenn sie erreicht sind, oder auch, wenn der Verlierer sie abgesagt und verfehlt hat."),
     ),
-    "re_kontra": Label(
-        _("Re und Kontra"), _("Ob Ansagen Punkte bringen oder vervielfachen; ohne gibt es keine Ansagen.")
-    ),
+    "re_kontra": Label(_("Re und Kontra"), _("Ob Ansagen Punkte bringen oder vervielfachen; ohne gibt es keine Ansagen.")),
     "absage": Label(_("Je Absage"), _("Was jede abgesagte Stufe dem Gewinner zählt, gleich von welcher Partei.")),
     "against_absage": Label(
         _("Gegen Absagen"),
@@ -323,32 +309,20 @@ SETTINGS: Final = {
     ),
     "solo_times": Label(_("Solo zählt"), _("Wievielfach der Wert eines Solos ist.")),
     "soloist_share": Label(_("Der Solist bekommt"), _("Wie oft der Solist den Wert bekommt oder zahlt.")),
-    "negative": Label(
-        _("Wert unter null"), _("Ob ein Gewinner zahlt, wenn die Gegenpartei mehr Sonderpunkte hat.")
-    ),
+    "negative": Label(_("Wert unter null"), _("Ob ein Gewinner zahlt, wenn die Gegenpartei mehr Sonderpunkte hat.")),
     "counting": Label(_("Zählweise"), _("Plus und Minus, nur das Plus oder nur das Minus.")),
-    "sitter": Label(
-        _("Wer aussetzt"), _("Bekommt nichts, so viel wie ein Gewinner, oder so viel wie Kontra oder Re.")
-    ),
+    "sitter": Label(_("Wer aussetzt"), _("Bekommt nichts, so viel wie ein Gewinner, oder so viel wie Kontra oder Re.")),
     "special_payer": Label(_("Sonderpunkte bezahlt"), _("Die Kasse oder die andere Partei.")),
     "deal_stays": Label(_("Der Geber bleibt"), _("Wonach derselbe noch einmal gibt.")),
     "seating": Label(_("Wer spielt"), _("Bei sechs und mehr am Tisch: welche Sitze links vom Geber spielen.")),
     "duty_solo": Label(_("Pflichtsolo"), _("In wie vielen Umläufen jeder eines spielen muss.")),
     "per_kind": Label(_("Je Spielart"), _("Was in einzelnen Spielarten anders ist, und die eigenen.")),
-    "decided": Label(
-        _("Entschieden wird"), _("Nach Augen, von Hand, oder nach Augen, wo nicht jemand aufgegeben hat.")
-    ),
+    "decided": Label(_("Entschieden wird"), _("Nach Augen, von Hand, oder nach Augen, wo nicht jemand aufgegeben hat.")),
     "won_at_120": Label(_("Gewonnen bei 120"), _("Ob der Gewinn bei 120 zu 120 zählt.")),
-    "re_limit_more": Label(
-        _("Re unter den Stufen"), _("Ob Re mit genau 90, 60 oder 30 Augen schon unter der Stufe ist.")
-    ),
+    "re_limit_more": Label(_("Re unter den Stufen"), _("Ob Re mit genau 90, 60 oder 30 Augen schon unter der Stufe ist.")),
     "against": Label(_("Je Stufe gegen Absagen"), _("Was jede Stufe gegen eine Absage zählt.")),
-    "missed_absage": Label(
-        _("Verfehlte Absage"), _("Ob eine verfehlte Absage das Spiel verliert oder nur ihre Punkte kostet.")
-    ),
-    "cowardice": Label(
-        _("Feigheit"), _("Was geschieht, wenn der Gewinner so viele Stufen mehr erreicht als angesagt hat.")
-    ),
+    "missed_absage": Label(_("Verfehlte Absage"), _("Ob eine verfehlte Absage das Spiel verliert oder nur ihre Punkte kostet.")),
+    "cowardice": Label(_("Feigheit"), _("Was geschieht, wenn der Gewinner so viele Stufen mehr erreicht als angesagt hat.")),
     "lost_times": Label(_("Von Kontra gewonnen zählt"), _("Wievielfach der Wert ist, wenn Kontra gewinnt.")),
     "highest": Label(_("Deckel"), _("Mehr ist kein Spiel wert.")),
     "text": Label(_("Weitere Hausregeln"), _("Was sonst gilt und nicht gezählt wird.")),
@@ -362,17 +336,11 @@ BOCK: Final = {
     "length": Label(_("Länge"), _("Wie viele Spiele ein Bock dauert; meist so viele, wie am Tisch sitzen.")),
     "overlap": Label(
         _("Mehrere Böcke"),
-        _(
-            "Angehängt, nebeneinander, von vorn, kein neuer, solange einer läuft, oder aufgefüllt bis zur höchsten Stufe."
-        ),
+        _("Angehängt, nebeneinander, von vorn, kein neuer, solange einer läuft, oder aufgefüllt bis zur höchsten Stufe."),
     ),
     "cap": Label(_("Höchste Stufe"), _("Mehr als so viele Böcke zählen nicht nebeneinander.")),
-    "effect": Label(
-        _("Wirkung"), _("Ob Bock alles verdoppelt, nur das Spiel ohne Sonderpunkte, oder Punkte dazugibt.")
-    ),
-    "duty_solo_uses": Label(
-        _("Pflichtsolo im Bock"), _("Ob ein Pflichtsolo ein Bockspiel ist und eines verbraucht.")
-    ),
+    "effect": Label(_("Wirkung"), _("Ob Bock alles verdoppelt, nur das Spiel ohne Sonderpunkte, oder Punkte dazugibt.")),
+    "duty_solo_uses": Label(_("Pflichtsolo im Bock"), _("Ob ein Pflichtsolo ein Bockspiel ist und eines verbraucht.")),
     "factor": Label(_("Je Stufe"), _("Wievielfach jede Stufe zählt, oder je Stufe einmal mehr.")),
     "drawn": Label(_("Ohne Gewinner"), _("Ob ein Bockspiel, das niemand gewinnt, trotzdem mehrfach zählt.")),
     "carry": Label(_("Über den Abend hinaus"), _("Ob übrige Bockspiele am nächsten Abend weitergehen.")),

@@ -44,9 +44,6 @@ class Worth(NamedTuple):
     steps: Steps
 
 
-# --- One kind of game under one rule set ------------------------------------------------------------------------------
-
-
 class KindScorer:
     """Everything that is computed in advance to score games of one kind at one table."""
 
@@ -136,9 +133,6 @@ def get_kind_scorer(rules: RuleSettings, kind: str, duty: bool = False) -> KindS
     if scorer is None:
         scorer = rules.scorers[duty][kind] = KindScorer(rules, kind, duty)
     return scorer
-
-
-# --- Scoring one game -------------------------------------------------------------------------------------------------
 
 
 def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) -> Worth:

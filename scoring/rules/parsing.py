@@ -117,10 +117,7 @@ def parse_line(form: str, data: Mapping[str, Any], rules: RuleSettings, dealer: 
     raise Refused({"form": Sentence(_("Diese Art von Zeile gibt es nicht: „%(form)s“."), {"form": str(form)})})
 
 
-# --- A game -----------------------------------------------------------------------------------------------------------
 # Each replay parses a whole sheet. So values that are plainly valid are taken at once; judge.py checks only the others.
-
-
 def parse_game(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None = None) -> GameFacts | ShortFacts:
     """Return the facts of one game; `data` may have a `table` and a `dealer`. Raise Refused with a sentence for every faulty
     field."""
@@ -245,17 +242,12 @@ def _parse_short(
     if type(solo) is not bool:
         faults["solo"] = Sentence(_("Bitte mit Ja oder Nein angeben, ob es ein Solo war."))
     if not whole_number(base, 0, MAX_POINTS):
-        faults["base"] = Sentence(
-            _("Bitte die Punkte vor Bock als ganze Zahl von 0 bis %(most)s angeben."), {"most": MAX_POINTS}
-        )
+        faults["base"] = Sentence(_("Bitte die Punkte vor Bock als ganze Zahl von 0 bis %(most)s angeben."), {"most": MAX_POINTS})
     winners = judge.check_winners(data, rules, solo is True, out, faults)
     if faults or winners is None or out is None or type(base) is not int:
         return None
     losers = tuple([seat for seat in range(rules.table) if seat not in winners and seat not in out])
     return ShortFacts(rules.table, dealer, out, winners, losers, base, solo, starts_bock, bock)
-
-
-# --- Lines that are no game -------------------------------------------------------------------------------------------
 
 
 def _parse_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> PointsFacts:
@@ -300,15 +292,11 @@ def _parse_reason(data: Mapping[str, Any], faults: Faults) -> str:
         faults["reason"] = Sentence(_("Bitte den Grund als Text angeben."))
         return ""
     if len(reason) > MAX_REASON_LENGTH:
-        faults["reason"] = Sentence(
-            _("Bitte den Grund kürzer fassen, in höchstens %(most)s Zeichen."), {"most": MAX_REASON_LENGTH}
-        )
+        faults["reason"] = Sentence(_("Bitte den Grund kürzer fassen, in höchstens %(most)s Zeichen."), {"most": MAX_REASON_LENGTH})
     return reason
 
 
-# --- The stored form of facts -----------------------------------------------------------------------------------------
 # The same game is always stored in the same way, so that it is recognised when it is sent again.
-
 _DEFAULTS: Final[Mapping[str, Any]] = {
     "duty": False,
     "re_said": "none",

@@ -73,9 +73,6 @@ def _is_special(step: Step) -> bool:
     return step.plus != 0 and (step.code in SPECIALS or step.code.startswith(SPECIAL_PREFIX))
 
 
-# --- The names of the steps -------------------------------------------------------------------------------------------
-
-
 def _get_step_name(game: GameSettings, result: Result, sides: str, step: Step) -> str:
     """Return a key of `labels.STEPS`: it depends on limits missed, Absagen kept and the sort of game."""
     code = step.code
@@ -103,9 +100,6 @@ def _get_limit_suffix(game: GameSettings, result: Result, step: Step) -> str:
     if not side.is_under(limit, game.re_limit_more if loser == "re" else 0):
         return "_missed"
     return "_both" if game.limit_counts == "reached_and_missed" else ""
-
-
-# --- From the value to points -----------------------------------------------------------------------------------------
 
 
 def _explain_shares(facts: Facts, rules: RuleSettings, outcome: Worth) -> Iterator[Reason]:

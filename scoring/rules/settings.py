@@ -39,9 +39,6 @@ DEFAULT: Final = "ddv"
 _MERGED: Final = ("bock", "specials", "seating")
 
 
-# --- Complete data of a rule set --------------------------------------------------------------------------------------
-
-
 def get_preset_data(name: str) -> Data:
     """Return a copy. Raise KeyError for an unknown name."""
     data = deepcopy(_PRESETS[name])
@@ -90,9 +87,6 @@ def _get_base(name: object) -> Data:
             )
         }
     )
-
-
-# --- A rule set at one table ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +139,7 @@ class RuleSettings(GameSettings):
     """A valid rule set at a table of `table` people, built by `from_data`. `at` and `settings_for` return the same object each
     time, so what scoring computes in advance from it is computed once."""
 
-    def __init__(
-        self, data: Data, table: int, tables: dict[int, RuleSettings], games: dict[tuple[str, ...], GameSettings]
-    ) -> None:
+    def __init__(self, data: Data, table: int, tables: dict[int, RuleSettings], games: dict[tuple[str, ...], GameSettings]) -> None:
         own = data.get("at", {}).get(str(table))
         merged = {**DEFAULTS, **data, **(own or {})}
         super().__init__(merged)
@@ -305,9 +297,6 @@ class RuleSettings(GameSettings):
 def get_preset(name: str) -> RuleSettings:
     """Return a preset at a table of four. Raise KeyError for an unknown name."""
     return RuleSettings.from_data(get_preset_data(name))
-
-
-# --- Facts about a rule set that pages show ---------------------------------------------------------------------------
 
 
 class SoloWorth(NamedTuple):

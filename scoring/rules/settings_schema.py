@@ -67,16 +67,11 @@ CHOICES: Final[dict[str, dict[Any, str]]] = {
         "kontra": _("Braucht Kontra 121 Augen, gewinnt bei 120 zu 120 trotzdem Kontra."),
         "nobody": _("Braucht Kontra 121 Augen, gewinnt bei 120 zu 120 niemand."),
     },
-    "schwarz_by": {
-        "tricks": _("Schwarz ist, wer keinen Stich macht."),
-        "eyes": _("Schwarz ist, wer kein Auge bekommt."),
-    },
+    "schwarz_by": {"tricks": _("Schwarz ist, wer keinen Stich macht."), "eyes": _("Schwarz ist, wer kein Auge bekommt.")},
     "limit_counts": {
         "reached": _("Eine Stufe zählt, wenn sie erreicht ist."),
         "reached_or_missed": _("Eine Stufe zählt, wenn sie erreicht ist, und auch, wenn der Verlierer sie abgesagt hatte."),
-        "reached_and_missed": _(
-            "Eine Stufe zählt, wenn sie erreicht ist, und noch einmal, wenn der Verlierer sie abgesagt hatte."
-        ),
+        "reached_and_missed": _("Eine Stufe zählt, wenn sie erreicht ist, und noch einmal, wenn der Verlierer sie abgesagt hatte."),
     },
     "against_absage": {
         "cumulative": _("Gegen eine Absage 30 Augen mehr als nötig: je Stufe ein weiteres Mal."),
@@ -124,18 +119,13 @@ CHOICES: Final[dict[str, dict[Any, str]]] = {
 }
 SPLIT_SETTINGS: Final = ("kontra_121", "counting")
 BOCK_CHOICES: Final[dict[str, dict[Any, str]]] = {
-    "per_game": {
-        "one": _("Ein Spiel löst höchstens einen Bock aus."),
-        "each": _("Jeder Grund löst einen eigenen Bock aus."),
-    },
+    "per_game": {"one": _("Ein Spiel löst höchstens einen Bock aus."), "each": _("Jeder Grund löst einen eigenen Bock aus.")},
     "overlap": {
         "append": _("Ein Bock im Bock wird hinten angehängt."),
         "stack": _("Ein Bock im Bock läuft gleichzeitig und verdoppelt noch einmal (Doppelbock)."),
         "extend": _("Ein Bock im Bock lässt den laufenden von vorn beginnen."),
         "ignore": _("Ein Bock im Bock zählt nicht."),
-        "fill": _(
-            "Ein Bock im Bock macht die nächsten Spiele zum Doppelbock; was über die höchste Stufe geht, hängt hinten an."
-        ),
+        "fill": _("Ein Bock im Bock macht die nächsten Spiele zum Doppelbock; was über die höchste Stufe geht, hängt hinten an."),
     },
     "duty_solo_uses": {
         True: _("Ein Pflichtsolo ist ein Bockspiel wie jedes andere."),

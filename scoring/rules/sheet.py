@@ -41,9 +41,7 @@ class LineResult(NamedTuple):
     exempt: bool = False
 
 
-def play_game(
-    facts: GameFacts | ShortFacts, rules: RuleSettings, chain: Chain, line: int = 0
-) -> tuple[Worth, int, int, Chain]:
+def play_game(facts: GameFacts | ShortFacts, rules: RuleSettings, chain: Chain, line: int = 0) -> tuple[Worth, int, int, Chain]:
     """Return the worth of a game, its level, the number of Bock games it added, and the new chain. `rules` are those at its table.
     A level set by hand changes this game alone, not the chain."""
     if not rules.has_bock:
@@ -99,9 +97,6 @@ def _apply_step(value: int, step: Step) -> int:
     return value * step.times + step.plus
 
 
-# --- What is possible but odd -----------------------------------------------------------------------------------------
-
-
 # Sums of eyes that no cards give, by whether there are nines.
 _NO_EYES: Final = {True: frozenset({1, 239}), False: frozenset((*range(1, 8), *range(233, 240)))}
 
@@ -124,10 +119,8 @@ def find_oddities(facts: GameFacts | ShortFacts, rules: RuleSettings, owing: Con
             codes.add("eyes")
         alone = facts.re_said in ABSAGE_EYES
         if alone is not (facts.kontra_said in ABSAGE_EYES):
-            own, limit = (
-                (eyes, ABSAGE_EYES[facts.re_said]) if alone else (ALL_EYES - eyes, ABSAGE_EYES[facts.kontra_said])
-            )
-            if own < limit or own == limit == 0:
+            own, limit = (eyes, facts.re_said) if alone else (ALL_EYES - eyes, facts.kontra_said)
+            if own < ABSAGE_EYES[limit] or own == ABSAGE_EYES[limit] == 0:
                 codes.add("sides")
     return sorted(codes) if codes else []
 

@@ -72,9 +72,6 @@ def fold_steps(steps: Iterable[Step], value: int = 0) -> int:
     return value
 
 
-# --- One case: all steps but special points ---------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Case:
     """One combination of announcements, zone and Bock level. `parts` are its steps, cut where special points add and where they
@@ -99,11 +96,8 @@ class Case:
 def _list_limits(game: GameSettings, result: Result, party: Party) -> Iterator[tuple[str, int, int]]:
     """Yield code, limit and count of the limits of `party`: the opponents stayed under them, or had announced and missed them."""
     loser = result.side(other_party(party))
-    missed = (
-        [ABSAGE_EYES[said] for said in loser.absagen]
-        if result.winner == party and game.limit_counts != "reached"
-        else []
-    )
+    absagen = loser.absagen if result.winner == party and game.limit_counts != "reached" else ()
+    missed = [ABSAGE_EYES[said] for said in absagen]
     for limit in game.limits:
         count = int(loser.is_under(limit, game.re_limit_more if party == "kontra" else 0))
         if limit in missed:

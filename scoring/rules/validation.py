@@ -52,9 +52,6 @@ class Refused(ValueError):
 Faults = dict[str, Sentence]
 
 
-# --- Validators of one value -----------------------------------------------------------------------------------------
-
-
 def whole_number(value: object, lowest: int, highest: int) -> bool:
     """Return whether this is an int (no bool, no float) from `lowest` to `highest`."""
     return type(value) is int and lowest <= value <= highest
@@ -79,9 +76,7 @@ def number(lowest: int, highest: int) -> Check:
     def check(value: Any) -> Sentence | None:
         if whole_number(value, lowest, highest):
             return None
-        return Sentence(
-            _("Bitte eine ganze Zahl von %(lowest)s bis %(highest)s angeben."), {"lowest": lowest, "highest": highest}
-        )
+        return Sentence(_("Bitte eine ganze Zahl von %(lowest)s bis %(highest)s angeben."), {"lowest": lowest, "highest": highest})
 
     return check
 

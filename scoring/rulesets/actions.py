@@ -46,9 +46,7 @@ renamed: Final = Signal()
 
 
 @transaction.atomic
-def add_rule_set(
-    *, club: Club, actor: Actor, preset: str, name: str, settings: Mapping[str, Any] | None = None
-) -> RuleSet:
+def add_rule_set(*, club: Club, actor: Actor, preset: str, name: str, settings: Mapping[str, Any] | None = None) -> RuleSet:
     """Add a preset with `settings` laid over it. Raise ValidationError by field, Refused for an unknown preset."""
     return _add(club, actor, name, resolve({"base": preset, **(settings or {})}), {"preset": preset})
 
@@ -65,9 +63,7 @@ def copy_rule_set(*, source: RuleSet, actor: Actor, name: str) -> RuleSet:
     return _add(source.club, actor, name, source.settings, {"rule_set": source.pk})
 
 
-def _add(
-    club: Club, actor: Actor, name: str, settings: Mapping[str, Any], began_as: Mapping[str, Any]
-) -> RuleSet:
+def _add(club: Club, actor: Actor, name: str, settings: Mapping[str, Any], began_as: Mapping[str, Any]) -> RuleSet:
     rule_set = _save(RuleSet(club=club, name=name, settings=dict(settings)))
     after = {**began_as, "version": 1}
     record(club=club, actor=actor, verb=Verb.RULES_ADDED, subject=rule_set.pk, after=after)
@@ -188,9 +184,7 @@ def found_club(*, name: str, slug: str = "", admin: str, own: str = "") -> tuple
 
 
 @transaction.atomic
-def begin_with_answers(
-    *, club: Club, actor: Actor, name: str, settings: Mapping[str, Any], people: Iterable[str]
-) -> RuleSet:
+def begin_with_answers(*, club: Club, actor: Actor, name: str, settings: Mapping[str, Any], people: Iterable[str]) -> RuleSet:
     """Add a rule set of complete settings and these players, in this order. Raise ValidationError by field."""
     rule_set = add_complete_rule_set(club=club, actor=actor, name=name, settings=settings)
     for person in people:

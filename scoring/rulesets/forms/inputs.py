@@ -380,9 +380,7 @@ class _InputBuilder:
             },
             {"points": 1, "kinds": [], "when": "before"},
         )
-        highest = make_number(
-            _("Mehr als so viel ist kein Spiel wert."), NumberInput(_("Wie viel"), 1, MAX_HIGHEST), 100
-        )
+        highest = make_number(_("Mehr als so viel ist kein Spiel wert."), NumberInput(_("Wie viel"), 1, MAX_HIGHEST), 100)
         return found | {
             **dict.fromkeys(("won", "gegen_die_alten", "against"), amount),
             "limits": MultipleInput({limit: get_limit_name(limit) for limit in LIMITS}),
@@ -537,9 +535,7 @@ def build_setting_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]
         found[key] = make_split(partner, builder.make_choice(key, CHOICES[key], _("Im Solo")))
     label = _("Zu %(people)s am Tisch spielen, vom Geber aus gezählt")
     long = {
-        str(people): MultipleInput(
-            {seat: str(seat) if seat else _("Geber") for seat in range(people)}, label % {"people": people}
-        )
+        str(people): MultipleInput({seat: str(seat) if seat else _("Geber") for seat in range(people)}, label % {"people": people})
         for people in LONG_TABLES
     }
     rounds = {"rounds": NumberInput(_("In wie vielen Umläufen"), 1, 99)}

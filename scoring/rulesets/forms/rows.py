@@ -98,9 +98,7 @@ class SpecialRows:
             found[self._name(row, "name")] = NameField(_("Heißt bei uns") if row in SPECIALS else _("Name"))
             widget = forms.TextInput(attrs={"class": "form-control num", "autocomplete": "off"})
             hint = PointsField.hint if SPECIALS.get(row, 2) > 1 else ""
-            found[self._name(row, "points")] = PointsField(
-                label=_("Punkte"), required=False, help_text=hint, widget=widget
-            )
+            found[self._name(row, "points")] = PointsField(label=_("Punkte"), required=False, help_text=hint, widget=widget)
             found |= self.how.build_fields(self._name(row, "how"))
             for column, part in self.columns.items():
                 found |= part.build_fields(self._name(row, column))
@@ -267,12 +265,7 @@ class KindRows:
     @property
     def shown_pairs(self) -> list[str]:
         """The settings of the form beyond the stored ones, as the form sends them back."""
-        return [
-            f"{word}.{key}"
-            for word, keys in self.lines.items()
-            for key in keys
-            if word not in self.new or key not in MAIN
-        ]
+        return [f"{word}.{key}" for word, keys in self.lines.items() for key in keys if word not in self.new or key not in MAIN]
 
     def new_kinds(self, form: forms.Form) -> dict[str, str]:
         names = {row: tidy(form[self._name(row, "name")].value() or "") for row in self.new}

@@ -50,9 +50,7 @@ class RuleSetForm(forms.Form):
         self.fields["source"] = forms.ChoiceField(
             choices=[*list_presets(), *own], label=_("Vorlage"), widget=forms.RadioSelect, initial=DEFAULT
         )
-        self.helper = build_post_helper(
-            "source", "name", Submit("save", _("Regelwerk anlegen"), css_class="btn-primary w-100")
-        )
+        self.helper = build_post_helper("source", "name", Submit("save", _("Regelwerk anlegen"), css_class="btn-primary w-100"))
 
     def clean_name(self) -> str:
         name = tidy(self.cleaned_data["name"])
@@ -244,15 +242,11 @@ class QuestionsForm(forms.Form):
 
 
 def _build_choice(name: str, offered: list[tuple[str, str]]) -> forms.ChoiceField:
-    return forms.ChoiceField(
-        label=_LABELS[name], choices=offered, widget=forms.RadioSelect(attrs={"class": "form-check-input"})
-    )
+    return forms.ChoiceField(label=_LABELS[name], choices=offered, widget=forms.RadioSelect(attrs={"class": "form-check-input"}))
 
 
 def _build_multiple_choice(name: str, offered: list[tuple[str, str]]) -> forms.MultipleChoiceField:
-    return forms.MultipleChoiceField(
-        label=_LABELS[name], choices=offered, required=False, widget=forms.CheckboxSelectMultiple
-    )
+    return forms.MultipleChoiceField(label=_LABELS[name], choices=offered, required=False, widget=forms.CheckboxSelectMultiple)
 
 
 def _get_people_fault() -> str:

@@ -48,9 +48,7 @@ NEEDS: Final = {
     **dict.fromkeys(("gegen_die_alten", "gegen_when"), "gegen_in"),
     "special_payer": "specials_when",
     "tie_120": "kontra_121",
-    **dict.fromkeys(
-        (f"bock__{key}" for key in ("triggers", "per_game", "length", "overlap", "effect", "carry")), "bock"
-    ),
+    **dict.fromkeys((f"bock__{key}" for key in ("triggers", "per_game", "length", "overlap", "effect", "carry")), "bock"),
     "bock__cap": "bock__overlap",
     **dict.fromkeys(("bock__factor", "bock__drawn"), "bock__effect"),
     "bock__duty_solo_uses": "duty_solo",
@@ -78,10 +76,7 @@ class SettingLine:
 def list_setting_lines(form: SettingsForm) -> list[tuple[str, list[SettingLine]]]:
     settings, notes = form.shown_settings, form.notes[0]
     found = [
-        (
-            str(title),
-            [_build_line(form, key, labels.SETTINGS[key], render_setting(key, settings), notes) for key in keys],
-        )
+        (str(title), [_build_line(form, key, labels.SETTINGS[key], render_setting(key, settings), notes) for key in keys])
         for title, keys in SECTIONS
     ]
     terms = get_terms(settings)
@@ -266,9 +261,7 @@ class SettingsForm(forms.Form):
         return self._complete(self.cleaned_data)
 
     def _complete(self, cleaned: Mapping[str, Any]) -> Data:
-        typed = merge_changes(
-            self.current, {**self._read(self._clean_shown()), "at": 0}, {**self._read(cleaned), "at": 0}
-        )
+        typed = merge_changes(self.current, {**self._read(self._clean_shown()), "at": 0}, {**self._read(cleaned), "at": 0})
         if self.people is None:
             return typed
         size, base = str(self.people), {**DEFAULTS, **self.stored}

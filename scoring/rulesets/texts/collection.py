@@ -24,9 +24,7 @@ Data = Mapping[str, Any]
 
 # Each rule: `number`, `common` (A most rounds, B many, C some, D rare), `topic`, and `ways` to set it: `rules`, settings over
 # a preset as the command line takes them, and `games`, one evening in order, each with what to `expect`.
-COLLECTION: Final[list[dict[str, Any]]] = json.loads(
-    (Path(__file__).parents[1] / "recipes.json").read_text(encoding="utf-8")
-)
+COLLECTION: Final[list[dict[str, Any]]] = json.loads((Path(__file__).parents[1] / "recipes.json").read_text(encoding="utf-8"))
 
 # The sides of a Ramsch, which has no parties.
 _IN_RAMSCH: Final = {"re": gettext_noop("den einen"), "kontra": gettext_noop("jeden anderen")}
@@ -54,9 +52,7 @@ def search_recipes(search: str) -> list[tuple[str, list[Recipe]]]:
     """Return the rules that contain all words of `search`, by title of their topic. ä is found as a and as ae."""
     words = text_key(search).split()
     found = [rule for rule in COLLECTION if all(word in _get_searched_text(rule) for word in words)]
-    by_topic = [
-        (_(title), [build_recipe(rule) for rule in found if rule["topic"] == topic]) for topic, title in TOPICS.items()
-    ]
+    by_topic = [(_(title), [build_recipe(rule) for rule in found if rule["topic"] == topic]) for topic, title in TOPICS.items()]
     return [(title, rules) for title, rules in by_topic if rules]
 
 

@@ -55,9 +55,7 @@ def render_worths(answers: Answers) -> dict[str, dict[str, str]]:
             code: _join_worths(rules.compute_bock_worths(answers._replace(length=code), people=5, bocks=1))
             for code in rules.LENGTHS
         },
-        "overlap": {
-            code: _join_worths(rules.compute_bock_worths(answers._replace(overlap=code))) for code in rules.OVERLAPS
-        },
+        "overlap": {code: _join_worths(rules.compute_bock_worths(answers._replace(overlap=code))) for code in rules.OVERLAPS},
     }
 
 
@@ -146,11 +144,9 @@ def _render_started(answers: Answers) -> str:
 
 def _render_duty(answers: Answers) -> str:
     games = [rules.count_duty_games(answers, people) for people in (4, 5)]
-    return (
-        _("zu viert %(four)s, zu fünft %(five)s") % {"four": games[0], "five": games[1]}
-        if games[0]
-        else _("beliebig viele")
-    )
+    if not games[0]:
+        return _("beliebig viele")
+    return _("zu viert %(four)s, zu fünft %(five)s") % {"four": games[0], "five": games[1]}
 
 
 _BY_PARTY = gettext_lazy("Re %(re)s, Kontra %(kontra)s")
@@ -163,20 +159,17 @@ def _render_armut(answers: Answers) -> str:
 
 def _render_solo(answers: Answers) -> str:
     soloist, opponent = rules.compute_solo_worth(answers)
-    return _("Solist %(soloist)s, jeder andere %(other)s") % {
-        "soloist": format_signed(soloist),
-        "other": format_signed(opponent),
-    }
+    return _("Solist %(soloist)s, jeder andere %(other)s") % {"soloist": format_signed(soloist), "other": format_signed(opponent)}
 
 
 def _join_worths(worths: list[int]) -> str:
     parts: list[str] = []
     for worth, same in groupby(worths):
         games = len(list(same))
-        one = str(worth)
-        parts += (
-            [one] * games if games <= _MOST_LISTED else [_("%(games)s-mal %(worth)s") % {"games": games, "worth": one}]
-        )
+        if games > _MOST_LISTED:
+            parts.append(_("%(games)s-mal %(worth)s") % {"games": games, "worth": worth})
+        else:
+            parts += [str(worth)] * games
     return ", ".join(parts)
 
 

@@ -38,10 +38,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Fuchs, Karlchen, Doppelkopf"), _("Karo-Ass gefangen, Karlchen Müller, Charlie, 40 Augen im Stich"),
         _("Sonderpunkte: Fuchs gefangen, Karlchen und Doppelkopf gibt es, je 1 Punkt."),
     ),
-    5: (
-        _("Karlchen gefangen"), _("Charlie gefangen, Kreuz-Bube"),
-        _("Sonderpunkte: Karlchen gefangen gibt es, 1 Punkt."),
-    ),
+    5: (_("Karlchen gefangen"), _("Charlie gefangen, Kreuz-Bube"), _("Sonderpunkte: Karlchen gefangen gibt es, 1 Punkt.")),
     6: (
         _("Fuchs am Ende, auch gefangen"), _("Fuchs im letzten Stich"),
         _(
@@ -49,14 +46,8 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
             "dem gewöhnlichen Fuchs."
         ),
     ),
-    7: (
-        _("Dulle fängt Dulle"), _("Herz-Zehn, Dulle gefangen, Tolle"),
-        _("Sonderpunkte: Dulle gefangen gibt es, 1 Punkt."),
-    ),
-    8: (
-        _("Herzstich bringt einen Punkt"), _("Herz geht durch, Herzdurchlauf"),
-        _("Sonderpunkte: Herzstich gibt es, 1 Punkt."),
-    ),
+    7: (_("Dulle fängt Dulle"), _("Herz-Zehn, Dulle gefangen, Tolle"), _("Sonderpunkte: Dulle gefangen gibt es, 1 Punkt.")),
+    8: (_("Herzstich bringt einen Punkt"), _("Herz geht durch, Herzdurchlauf"), _("Sonderpunkte: Herzstich gibt es, 1 Punkt.")),
     9: (
         _("Gegen die Alten, mit oder ohne Armut und Solo"), _("gegen die Kreuz-Damen, gegen die Großen"),
         _("Gegen die Alten gilt in: Normalspiel und Hochzeit, Armut, Solo."),
@@ -82,20 +73,13 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Bock nach Herzstich"), _("Bockrunde, Herz geht durch, Herzrunde"),
         _("Sonderpunkte: Herzstich gibt es, 0 Punkte, wenn er selbst nichts zählt. Bock, Auslöser: Herzstich."),
     ),
-    15: (
-        _("Bock bei 120 zu 120"), _("Bockrunde, gespaltener Arsch, Gleichstand, unentschieden"),
-        _("Bock, Auslöser: 120 zu 120."),
-    ),
+    15: (_("Bock bei 120 zu 120"), _("Bockrunde, gespaltener Arsch, Gleichstand, unentschieden"), _("Bock, Auslöser: 120 zu 120.")),
     16: (
         _("Bock nach einem Spiel ohne Punkte"), _("Bockrunde, Nullspiel, Spielwert 0"),
         _("Bock, Auslöser: ein Spiel ohne Punkte."),
     ),
-    17: (
-        _("Bock nach verlorenem Solo"), _("Bockrunde, Solist verliert"), _("Bock, Auslöser: verlorenes Solo."),
-    ),
-    18: (
-        _("Bock nach schwarz"), _("Bockrunde, ohne Stich, kein Stich"), _("Bock, Auslöser: schwarz gespielt."),
-    ),
+    17: (_("Bock nach verlorenem Solo"), _("Bockrunde, Solist verliert"), _("Bock, Auslöser: verlorenes Solo.")),
+    18: (_("Bock nach schwarz"), _("Bockrunde, ohne Stich, kein Stich"), _("Bock, Auslöser: schwarz gespielt.")),
     19: (
         _("Wie lange ein Bock dauert"), _("Bockrunde, Länge, bis alle gegeben haben"),
         _("Bock, Länge: so viele Spiele, wie am Tisch sitzen. Hier wird er selbst eingetragen."),
@@ -114,19 +98,14 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     ),
     21: (
         _("Bock verdoppelt nur das Spiel oder gibt Punkte dazu"), _("Bockwirkung, Sonderpunkte einfach"),
-        _(
-            "Bock, Wirkung: nur das Spiel ohne Sonderpunkte. Ein Bock dauert hier ein Spiel und wird selbst eingetragen."
-        ),
+        _("Bock, Wirkung: nur das Spiel ohne Sonderpunkte. Ein Bock dauert hier ein Spiel und wird selbst eingetragen."),
         _("Bock, Wirkung: Punkte dazu, hier 2; ein Spiel lang, selbst eingetragen."),
     ),
     22: (
         _("Übrige Böcke gehen am nächsten Abend weiter"), _("Bock mitnehmen, nächstes Mal"),
         _("Bock, über den Abend hinaus: Übrige Bockspiele gehen weiter. Hier wird er selbst eingetragen."),
     ),
-    23: (
-        _("Mehrere Gründe, mehrere Böcke"), _("zwei Bockrunden auf einmal"),
-        _("Bock, je Spiel: einer für jeden Grund."),
-    ),
+    23: (_("Mehrere Gründe, mehrere Böcke"), _("zwei Bockrunden auf einmal"), _("Bock, je Spiel: einer für jeden Grund.")),
     24: (
         _("Pflichtsolo, Vorführung, im Bock einfach"), _("vorgeführt, jeder muss ein Solo spielen"),
         _(
@@ -144,9 +123,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Aussetzen zählt mit"), _("Aussetzer, Geber bekommt Punkte"),
         _("Wer aussetzt: bekommt so viel wie ein Gewinner."), _("Wer aussetzt: bekommt so viel wie Kontra."),
     ),
-    27: (
-        _("Armut, Trumpfabgabe"), _("arm, drei Trümpfe, mitnehmen"), _("Spielarten: Armut."),
-    ),
+    27: (_("Armut, Trumpfabgabe"), _("arm, drei Trümpfe, mitnehmen"), _("Spielarten: Armut.")),
     28: (
         _("Hochzeit ohne Partner zählt als Solo"), _("Hochzeit allein, stille Hochzeit, kein Klärungsstich"),
         _("Spielarten: Hochzeit allein und stille Hochzeit. Beide zählen als Solo."),
@@ -279,9 +256,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         ),
         _("Einzelne Spiele, angesagte Soli im Bock: doppelt, verbrauchen aber keines; ein Pflichtsolo verbraucht eines."),
     ),
-    53: (
-        _("Jede Absage verdoppelt"), _("keine 90, keine 60, schwarz angesagt"), _("Je Absage: vervielfachen, mal 2."),
-    ),
+    53: (_("Jede Absage verdoppelt"), _("keine 90, keine 60, schwarz angesagt"), _("Je Absage: vervielfachen, mal 2.")),
     54: (
         _("Jede Stufe, jeder Sonderpunkt, jede Spritze verdoppelt"), _("10 Cent, 20, 40, Verdoppler"),
         _("Je Stufe: vervielfachen, mal 2; hier mit 10 Cent für den Gewinn und den Stufen 90, 60, 30 und schwarz."),
@@ -351,10 +326,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Einwurf, neu gegeben: Bock"), _("Bockrunde, schmeißen, zusammengeworfen, fünf Neunen"),
         _("Bock, Auslöser: neu gegeben. Die Zeile selbst verbraucht kein Bockspiel."),
     ),
-    69: (
-        _("Der sitzende Geber zählt mit Re"), _("zu fünft, Aussetzer bei Re"),
-        _("Wer aussetzt: bekommt so viel wie Re."),
-    ),
+    69: (_("Der sitzende Geber zählt mit Re"), _("zu fünft, Aussetzer bei Re"), _("Wer aussetzt: bekommt so viel wie Re.")),
     70: (
         _("Sonderpunkte für einen, nicht für die Partei"), _("Einzelwertung, persönliche Punkte"),
         _(

@@ -56,9 +56,7 @@ def list_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> lis
 
 
 def _index(settings: Mapping[str, Any]) -> dict[tuple[str, str], str]:
-    return {
-        (section.title, key): sentence for section in list_sections(settings) for key, sentence in section.sentences
-    }
+    return {(section.title, key): sentence for section in list_sections(settings) for key, sentence in section.sentences}
 
 
 @dataclass(frozen=True)
@@ -101,9 +99,7 @@ def list_house_rules(settings: Mapping[str, Any]) -> list[Section]:
     def matters(key: str) -> bool:
         return key not in _MATTERS or any(_MATTERS[key](game) for game in games)
 
-    found = [
-        Section(one.title, [line for line in one.sentences if matters(line[0])]) for one in list_sections(settings)
-    ]
+    found = [Section(one.title, [line for line in one.sentences if matters(line[0])]) for one in list_sections(settings)]
     for section in found:
         section.sentences[:] = [
             (key, f"{sentence} {_against_example(settings)}".strip()) if key == "against_absage" else (key, sentence)
@@ -211,10 +207,7 @@ SECTIONS = (
             "highest",
         ),
     ),
-    (
-        gettext_lazy("An- und Absagen"),
-        ("re_kontra", "absage", "missed_absage", "against_absage", "against", "lost_announcement"),
-    ),
+    (gettext_lazy("An- und Absagen"), ("re_kontra", "absage", "missed_absage", "against_absage", "against", "lost_announcement")),
     (gettext_lazy("Sonderpunkte"), ("specials", "specials_when", "specials_in_solo", "special_payer")),
     (gettext_lazy("Solo"), ("solo_times", "soloist_share", "solo_point", "duty_solo")),
     (gettext_lazy("Wer was aufschreibt"), ("counting", "negative", "sitter")),
@@ -270,11 +263,7 @@ def _nobody_can_win(settings: Mapping[str, Any]) -> bool:
 
 def _doubles(settings: Mapping[str, Any]) -> bool:
     """Return whether anything multiplies a game, so that before and after the doubling differ."""
-    factors = (
-        settings["solo_times"] if _has_solos(settings) else 1,
-        settings.get("lost_times", 1),
-        settings.get("times", 1),
-    )
+    factors = (settings["solo_times"] if _has_solos(settings) else 1, settings.get("lost_times", 1), settings.get("times", 1))
     values = (settings[key] for key in ("re_kontra", "absage", "limit", "lost_announcement", "specials"))
     return _multiplies(settings) or any(factor > 1 for factor in factors) or any(map(_holds_times, values))
 
@@ -294,9 +283,7 @@ _MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "gegen_when": lambda settings: bool(settings["gegen_in"] and settings["gegen_die_alten"]) and _doubles(settings),
     **dict.fromkeys(("absage", "missed_absage", "against_absage", "lost_announcement"), _has_absagen),
     "against": lambda settings: _has_absagen(settings) and settings["against_absage"] != "off",
-    "specials_when": lambda settings: (
-        _have_worth(settings) and (settings["specials_when"] == "paid" or _doubles(settings))
-    ),
+    "specials_when": lambda settings: (_have_worth(settings) and (settings["specials_when"] == "paid" or _doubles(settings))),
     "specials_in_solo": lambda settings: bool(settings["specials"]) and _has_solos(settings),
     **dict.fromkeys(("solo_times", "solo_point", "duty_solo"), _has_solos),
     "soloist_share": _has_single,
@@ -379,11 +366,7 @@ def get_document(settings: Mapping[str, Any]) -> Document | None:
     if preset not in _DOCUMENTS:
         return None
     document, original = _DOCUMENTS[preset], get_preset_data(preset)
-    shared = [
-        (keys, _(text))
-        for keys, text in document.readings
-        if all(settings.get(key) == original.get(key) for key in keys)
-    ]
+    shared = [(keys, _(text)) for keys, text in document.readings if all(settings.get(key) == original.get(key) for key in keys)]
     return Document(_(document.name), shared) if shared else None
 
 
@@ -482,14 +465,9 @@ _DOCUMENTS: Final[Mapping[str, Document]] = {
             ),
             (
                 ["specials"],
-                gettext_noop(
-                    "Ein Fuchs, der im letzten Stich gefangen wird, ist zwei Sonderpunkte wert: Beide stehen dort."
-                ),
+                gettext_noop("Ein Fuchs, der im letzten Stich gefangen wird, ist zwei Sonderpunkte wert: Beide stehen dort."),
             ),
-            (
-                ["specials_in_solo"],
-                gettext_noop("Sonderpunkte im Solo: Eine Grenze steht dort nicht. Gewählt ist: Alle zählen."),
-            ),
+            (["specials_in_solo"], gettext_noop("Sonderpunkte im Solo: Eine Grenze steht dort nicht. Gewählt ist: Alle zählen.")),
         ],
     ),
     "klassisch": Document(
@@ -515,10 +493,7 @@ _DOCUMENTS: Final[Mapping[str, Document]] = {
                     "mehr gegen die Alten."
                 ),
             ),
-            (
-                ["special_payer"],
-                gettext_noop("Wer den Fuchs bezahlt: die Kasse oder die andere Partei. Gewählt ist die Kasse."),
-            ),
+            (["special_payer"], gettext_noop("Wer den Fuchs bezahlt: die Kasse oder die andere Partei. Gewählt ist die Kasse.")),
             (
                 ["sitter"],
                 gettext_noop(
@@ -560,9 +535,7 @@ def list_notes(settings: Mapping[str, Any]) -> Notes:
         for word in list_idle_words(rules)
     ]
     silent = [get_trigger_name(trigger, terms) for trigger in list_unannounced_triggers(rules)]
-    unannounced = (
-        [_("Ohne Ansagen löst das nie Bock aus: %(triggers)s.") % {"triggers": join_words(silent)}] if silent else []
-    )
+    unannounced = [_("Ohne Ansagen löst das nie Bock aus: %(triggers)s.") % {"triggers": join_words(silent)}] if silent else []
     idle = {
         name: _("„%(name)s“ zählt nie: In keinem Spiel, das es hier gibt, wird er gerechnet.") % {"name": name}
         for name in (get_special_name(key, terms.specials) for key in list_idle_specials(rules))

@@ -152,9 +152,7 @@ def _cowardice(value: Mapping[str, Any] | None, terms: Terms) -> str:
     if value["then"] == "loses":
         return _("Feigheit: Eine Partei, die %(levels)s Stufen mehr erreicht als angesagt, hat verloren.") % value
     if value["then"] == "nobody":
-        return _(
-            "Feigheit: Eine Partei, die %(levels)s Stufen mehr erreicht als angesagt, gewinnt nicht; niemand gewinnt."
-        ) % value
+        return _("Feigheit: Eine Partei, die %(levels)s Stufen mehr erreicht als angesagt, gewinnt nicht; niemand gewinnt.") % value
     return _("Feigheit: Eine Partei, die %(levels)s Stufen mehr erreicht als angesagt, verliert %(amount)s.") % {
         "levels": value["levels"],
         "amount": format_amount(value["then"], terms.unit),
@@ -248,9 +246,7 @@ def _solo_point(value: Any, terms: Terms) -> str:
 def _deal_stays(value: list[str], terms: Terms) -> str:
     if not value:
         return _("Nach jedem Spiel gibt der Nächste.")
-    return _("Derselbe gibt noch einmal nach: %(lines)s.") % {
-        "lines": join_words(_(labels.DEAL_STAYS[line]) for line in value)
-    }
+    return _("Derselbe gibt noch einmal nach: %(lines)s.") % {"lines": join_words(_(labels.DEAL_STAYS[line]) for line in value)}
 
 
 _AT_A_TABLE: Final = {"6": gettext_noop("zu sechst"), "7": gettext_noop("zu siebt"), "8": gettext_noop("zu acht")}
@@ -410,9 +406,7 @@ def _length(bock: Bock, terms: Terms) -> str:
         return _("Ein Bock dauert so viele Spiele, wie Personen am Tisch sind.")
     if value == "deal":
         return _("Ein Bock dauert so viele Geber, wie Personen am Tisch sind.")
-    return ngettext("Ein Bock dauert %(games)s Spiel.", "Ein Bock dauert %(games)s Spiele.", int(value)) % {
-        "games": value
-    }
+    return ngettext("Ein Bock dauert %(games)s Spiel.", "Ein Bock dauert %(games)s Spiele.", int(value)) % {"games": value}
 
 
 # The worth of a game at the first level of Bock.
