@@ -11,6 +11,7 @@ from scoring.rules.constants import ANNOUNCED_TRIGGERS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, get_preset_data
 from scoring.rules.sheet import Line, LineResult, fold
+from scoring.rules.validation import _
 
 Data = dict[str, Any]
 
@@ -20,29 +21,36 @@ _SPELT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 # The preset whose answers are proposed.
 PROPOSED: Final = "hausrunde" if "hausrunde" in PRESETS else DEFAULT
 
-# The answers to each question: code -> the settings it makes.
-CARDS: Final[Mapping[str, tuple[int, bool]]] = {
-    "nines": (48, False),
-    "nines_armut": (48, True),
-    "no_nines": (40, False),
-    "no_nines_armut": (40, True),
+# The answers to each question by code: a label, and the settings that the answer makes. First the deck, and whether Armut exists.
+CARDS: Final[Mapping[str, tuple[str, Any]]] = {
+    "nines": (_("Mit Neunen, ohne Armut"), (48, False)),
+    "nines_armut": (_("Mit Neunen und Armut"), (48, True)),
+    "no_nines": (_("Ohne Neunen, ohne Armut"), (40, False)),
+    "no_nines_armut": (_("Ohne Neunen, mit Armut"), (40, True)),
 }
-RE_KONTRA: Final[Mapping[str, Data | None]] = {
-    "add": {"add": 2},
-    "add_one": {"add": 1},
-    "times": {"times": 2},
-    "none": None,
+RE_KONTRA: Final[Mapping[str, tuple[str, Any]]] = {
+    "add": (_("Zwei Punkte dazu"), {"add": 2}),
+    "add_one": (_("Ein Punkt dazu"), {"add": 1}),
+    "times": (_("Jede Ansage verdoppelt"), {"times": 2}),
+    "none": (_("Keine Ansagen"), None),
 }
 # `lost_announcement`.
-LOST: Final[Mapping[str, Data | None]] = {
-    "once": None,
-    "double": {"times": 2, "when": "ansage"},
-    "double_re": {"times": 2, "when": "re"},
+LOST: Final[Mapping[str, tuple[str, Any]]] = {
+    "once": (_("Zählt wie sonst"), None),
+    "double": (_("Zählt doppelt"), {"times": 2, "when": "ansage"}),
+    "double_re": (_("Nur ein verlorenes Re zählt doppelt"), {"times": 2, "when": "re"}),
 }
 # `solo_times` and `soloist_share`.
-SOLO: Final[Mapping[str, tuple[int, int]]] = {"each": (1, 3), "times": (2, 1), "plain": (1, 1)}
+SOLO: Final[Mapping[str, tuple[str, Any]]] = {
+    "each": (_("Mit jedem abgerechnet"), (1, 3)),
+    "times": (_("Verdoppelt"), (2, 1)),
+    "plain": (_("Wie ein anderes Spiel"), (1, 1)),
+}
 # `duty_solo`: within how many rounds each player plays one.
-DUTY: Final[Mapping[str, Data | None]] = {"none": None, **{str(rounds): {"rounds": rounds} for rounds in range(1, 8)}}
+DUTY: Final[Mapping[str, tuple[str, Any]]] = {
+    "none": (_("Keins"), None),
+    **{str(rounds): (str(rounds), {"rounds": rounds}) for rounds in range(1, 8)},
+}
 WHEN: Final = ("before", "bock_only", "after")
 # An answer beside the built-in special points: the Karlchen under this name.
 CHARLIE: Final = "charlie"
@@ -52,20 +60,21 @@ HERZSTICH: Final = f"{SPECIAL_PREFIX}herzstich"
 # A Herzstich that only starts a Bock: entered with one tap, for no party.
 _BARE_HERZSTICH: Final = {"points": 0, "of": "game"}
 TRIGGERS: Final = (
-    "lost_announcement",
-    "lost_re",
-    "lost_solo",
-    "tie_120",
-    HERZSTICH,
-    "zero_game",
-    "schwarz",
-    "both_said",
-    "redeal",
-    "manual",
+    *("lost_announcement", "lost_re", "lost_solo", "tie_120", HERZSTICH, "zero_game", "schwarz", "both_said", "redeal", "manual"),
 )
-LENGTHS: Final = ("table", "4", "8")
+LENGTHS: Final[Mapping[str, tuple[str, Any]]] = {
+    "table": (_("So viele Spiele, wie am Tisch sitzen"), "table"),
+    "4": (_("Vier Spiele"), 4),
+    "8": (_("Acht Spiele"), 8),
+}
 # The highest level for each; 8 is the default of a rule set.
-OVERLAPS: Final[Mapping[str, int]] = {"append": 1, "fill": 2, "stack": 8, "extend": 1, "ignore": 1}
+OVERLAPS: Final[Mapping[str, tuple[str, Any]]] = {
+    "append": (_("Der zweite kommt hinten dran"), 1),
+    "fill": (_("Doppelbock, mehr nicht; der Rest kommt hinten dran"), 2),
+    "stack": (_("Beide zugleich, jeder verdoppelt noch einmal"), 8),
+    "extend": (_("Der laufende beginnt von vorn"), 1),
+    "ignore": (_("Der zweite zählt nicht"), 1),
+}
 
 _WON: Final = {"kind": "normal", "re": [0, 1], "eyes": 185}
 _FOX: Final = {"kind": "normal", "re": [0, 1], "eyes": 155, "re_specials": {"fuchs": 1}}
@@ -100,6 +109,8 @@ class Answers(NamedTuple):
 def get_answers(settings: Data) -> Answers:
     """Return the answers that complete settings give. A setting that no answer matches becomes the first answer."""
     bock = settings["bock"] or {**PLAIN_BOCK, "overlap": "fill"}
+    specials = settings["specials"]
+    named = {special for special, row in specials.items() if isinstance(row, Mapping) and "name" in row}
     share = 3 if settings["soloist_share"] == "opponents" else settings["soloist_share"]
     return Answers(
         cards=_find_code(CARDS, (settings["deck"], "armut" in settings["kinds"])),
@@ -108,15 +119,15 @@ def get_answers(settings: Data) -> Answers:
         solo=_find_code(SOLO, (settings["solo_times"], share)),
         duty=_find_code(DUTY, settings["duty_solo"]),
         specials=[
-            CHARLIE if special == "karlchen" and _is_named(settings["specials"][special]) else special
+            CHARLIE if special == "karlchen" and special in named else special
             for special in SPECIALS
-            if _is_worth_points(settings["specials"].get(special))
+            if _is_worth_points(specials.get(special))
         ],
-        own=[row["name"] for special, row in settings["specials"].items() if special not in SPECIALS],
+        own=[row["name"] for special, row in specials.items() if special not in SPECIALS],
         text=settings.get("text", ""),
         when=settings["specials_when"] if settings["specials_when"] in WHEN else WHEN[0],
         triggers=[HERZSTICH if trigger == "herzstich" else trigger for trigger in bock["triggers"]],
-        length=str(bock["length"]) if str(bock["length"]) in LENGTHS else LENGTHS[0],
+        length=_find_code(LENGTHS, bock["length"]),
         overlap=bock["overlap"],
     )
 
@@ -126,12 +137,8 @@ def _is_worth_points(row: Data | int | None) -> bool:
     return row is not None and (row["points"] if isinstance(row, Mapping) else row) != 0
 
 
-def _is_named(row: Data | int) -> bool:
-    return isinstance(row, Mapping) and "name" in row
-
-
-def _find_code(answers: Mapping[str, Any], value: Any) -> str:
-    return next((code for code, sets in answers.items() if sets == value), next(iter(answers)))
+def _find_code(answers: Mapping[str, tuple[str, Any]], value: Any) -> str:
+    return next((code for code, (_label, sets) in answers.items() if sets == value), next(iter(answers)))
 
 
 def build_settings(answers: Answers) -> Data:
@@ -139,22 +146,22 @@ def build_settings(answers: Answers) -> Data:
     data = get_preset_data(PROPOSED)
     proposed = get_answers(data)
     if answers.cards != proposed.cards:
-        data["deck"], armut = CARDS[answers.cards]
+        _label, (data["deck"], armut) = CARDS[answers.cards]
         data["kinds"] = [kind for kind in data["kinds"] if kind != "armut"]
         if armut:
             # After the other partner games.
             data["kinds"].insert(sum(kind in ("normal", "hochzeit") for kind in data["kinds"]), "armut")
     if answers.re_kontra != proposed.re_kontra:
-        data["re_kontra"] = RE_KONTRA[answers.re_kontra]
+        data["re_kontra"] = RE_KONTRA[answers.re_kontra][1]
     announced = data["re_kontra"] is not None
     if answers.lost != proposed.lost or not announced:
-        data["lost_announcement"] = LOST[answers.lost] if announced else None
+        data["lost_announcement"] = LOST[answers.lost][1] if announced else None
     if answers.duty != proposed.duty:
-        data["duty_solo"] = DUTY[answers.duty]
+        data["duty_solo"] = DUTY[answers.duty][1]
     if answers.text != proposed.text:
         data["text"] = answers.text
     if answers.solo != proposed.solo:
-        data["solo_times"], data["soloist_share"] = SOLO[answers.solo]
+        data["solo_times"], data["soloist_share"] = SOLO[answers.solo][1]
     if answers.when != proposed.when:
         data["specials_when"] = answers.when
     data["specials"] = _build_specials(answers, data["specials"])
@@ -194,13 +201,13 @@ def make_key(name: str, taken: Container[str]) -> str:
 def _build_bock(answers: Answers, proposed: Answers, before: Data | None) -> Data | None:
     if not answers.triggers:
         return None
-    bock = dict(before) if before else {**PLAIN_BOCK, "overlap": proposed.overlap, "cap": OVERLAPS[proposed.overlap]}
+    bock = dict(before) if before else {**PLAIN_BOCK, "overlap": proposed.overlap, "cap": OVERLAPS[proposed.overlap][1]}
     if answers.triggers != proposed.triggers:
         bock["triggers"] = list(answers.triggers)
     if answers.length != proposed.length:
-        bock["length"] = answers.length if answers.length == "table" else int(answers.length)
+        bock["length"] = LENGTHS[answers.length][1]
     if answers.overlap != proposed.overlap:
-        bock["overlap"], bock["cap"] = answers.overlap, OVERLAPS[answers.overlap]
+        bock["overlap"], bock["cap"] = answers.overlap, OVERLAPS[answers.overlap][1]
     return bock
 
 
@@ -261,7 +268,7 @@ def count_lost_bocks(answers: Answers) -> tuple[int, ...]:
 
 def count_duty_games(answers: Answers, people: int) -> int | None:
     """Return how many games an evening has in which everyone plays the Pflichtsolo; None without Pflichtsolo."""
-    duty = DUTY[answers.duty]
+    duty = DUTY[answers.duty][1]
     return people * duty["rounds"] + people if duty else None
 
 

@@ -39,6 +39,13 @@ def build_name_field() -> forms.CharField:
     )
 
 
+def _clean_new_name(club: Club, typed: str) -> str:
+    name = tidy(typed)
+    if RuleSet.objects.filter(club=club, name=name).exists():
+        raise ValidationError(_("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen."))
+    return name
+
+
 class RuleSetForm(forms.Form):
     name = build_name_field()
 
@@ -53,10 +60,7 @@ class RuleSetForm(forms.Form):
         self.helper = build_post_helper("source", "name", Submit("save", _("Regelwerk anlegen"), css_class="btn-primary w-100"))
 
     def clean_name(self) -> str:
-        name = tidy(self.cleaned_data["name"])
-        if RuleSet.objects.filter(club=self.club, name=name).exists():
-            raise forms.ValidationError(_("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen."))
-        return name
+        return _clean_new_name(self.club, self.cleaned_data["name"])
 
     @property
     def copied(self) -> RuleSet | None:
@@ -128,7 +132,13 @@ class QuestionsForm(forms.Form):
         answers = self._get_sample_answers(proposed)
         self.worths, self.totals, self.samples = render_worths(answers), render_totals(answers), render_samples(answers)
         for name, offered in list_choices().items():
-            self.fields[name] = _build_multiple_choice(name, offered) if name in _SEVERAL else _build_choice(name, offered)
+            label = _LABELS[name]
+            if name in _SEVERAL:
+                boxes = forms.CheckboxSelectMultiple
+                self.fields[name] = forms.MultipleChoiceField(label=label, choices=offered, required=False, widget=boxes)
+            else:
+                radios = forms.RadioSelect(attrs={"class": "form-check-input"})
+                self.fields[name] = forms.ChoiceField(label=label, choices=offered, widget=radios)
         self.fields["own"] = forms.CharField(
             label=_("Eigene Sonderpunkte, mit Komma getrennt"),
             required=False,
@@ -181,13 +191,7 @@ class QuestionsForm(forms.Form):
         return list(people.values())
 
     def clean_name(self) -> str:
-        name = tidy(self.cleaned_data["name"])
-        if self.is_taken(name):
-            raise ValidationError(_("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen."))
-        return name
-
-    def is_taken(self, name: str) -> bool:
-        return RuleSet.objects.filter(club=self.club, name=name).exists()
+        return _clean_new_name(self.club, self.cleaned_data["name"])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -239,14 +243,6 @@ class QuestionsForm(forms.Form):
             "rows": rows,
             "worth": self.totals.get(name, ""),
         }
-
-
-def _build_choice(name: str, offered: list[tuple[str, str]]) -> forms.ChoiceField:
-    return forms.ChoiceField(label=_LABELS[name], choices=offered, widget=forms.RadioSelect(attrs={"class": "form-check-input"}))
-
-
-def _build_multiple_choice(name: str, offered: list[tuple[str, str]]) -> forms.MultipleChoiceField:
-    return forms.MultipleChoiceField(label=_LABELS[name], choices=offered, required=False, widget=forms.CheckboxSelectMultiple)
 
 
 def _get_people_fault() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import groupby
 from typing import Any, Final
 
@@ -25,21 +25,21 @@ _MOST_LISTED: Final = 4
 
 def list_choices() -> dict[str, Choices]:
     return {
-        "cards": list(_list_texts(_CARDS)),
-        "re_kontra": list(_list_texts(_RE_KONTRA)),
-        "lost": list(_list_texts(_LOST)),
-        "solo": list(_list_texts(_SOLO)),
-        "duty": [(code, code if sets else _("Keins")) for code, sets in rules.DUTY.items()],
+        "cards": _list_labels(rules.CARDS),
+        "re_kontra": _list_labels(rules.RE_KONTRA),
+        "lost": _list_labels(rules.LOST),
+        "solo": _list_labels(rules.SOLO),
+        "duty": _list_labels(rules.DUTY),
         "specials": [
             *((code, _(labels.SPECIALS[code].name)) for code in SPECIALS),
             (rules.CHARLIE, _("Charlie statt Karlchen")),
             *OFFERED.items(),
         ],
-        "texts": list(_list_texts(TEXTS)),
+        "texts": [(code, str(text)) for code, text in TEXTS.items()],
         "when": [(code, capfirst(_(labels.WHEN[code]))) for code in rules.WHEN],
         "triggers": [(code, capfirst(get_trigger_label(code))) for code in rules.TRIGGERS],
-        "length": list(_list_texts(_LENGTH)),
-        "overlap": list(_list_texts(_OVERLAP)),
+        "length": _list_labels(rules.LENGTHS),
+        "overlap": _list_labels(rules.OVERLAPS),
     }
 
 
@@ -64,8 +64,8 @@ def render_totals(answers: Answers) -> dict[str, str]:
     return {"duty": _render_duty(answers), "triggers": _render_started(answers)}
 
 
-def _list_texts(answers: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    return ((code, str(text)) for code, text in answers.items())
+def _list_labels(answers: Mapping[str, tuple[str, Any]]) -> Choices:
+    return [(code, _(label)) for code, (label, _sets) in answers.items()]
 
 
 def get_trigger_label(code: str) -> str:
@@ -173,41 +173,7 @@ def _join_worths(worths: list[int]) -> str:
     return ", ".join(parts)
 
 
-_CARDS: Final[Mapping[str, Any]] = {
-    "nines": gettext_lazy("Mit Neunen, ohne Armut"),
-    "nines_armut": gettext_lazy("Mit Neunen und Armut"),
-    "no_nines": gettext_lazy("Ohne Neunen, ohne Armut"),
-    "no_nines_armut": gettext_lazy("Ohne Neunen, mit Armut"),
-}
-_RE_KONTRA: Final[Mapping[str, Any]] = {
-    "add": gettext_lazy("Zwei Punkte dazu"),
-    "add_one": gettext_lazy("Ein Punkt dazu"),
-    "times": gettext_lazy("Jede Ansage verdoppelt"),
-    "none": gettext_lazy("Keine Ansagen"),
-}
-_LOST: Final[Mapping[str, Any]] = {
-    "once": gettext_lazy("Zählt wie sonst"),
-    "double": gettext_lazy("Zählt doppelt"),
-    "double_re": gettext_lazy("Nur ein verlorenes Re zählt doppelt"),
-}
 # Special points that many clubs have and that are not built in.
 OFFERED: Final = {"schweinchen": "Schweinchen", "hyperschwein": "Hyperschwein"}
 # House rules without points.
 TEXTS: Final[Mapping[str, Any]] = {"second_dulle": gettext_lazy("Die zweite Dulle sticht die erste.")}
-_SOLO: Final[Mapping[str, Any]] = {
-    "each": gettext_lazy("Mit jedem abgerechnet"),
-    "times": gettext_lazy("Verdoppelt"),
-    "plain": gettext_lazy("Wie ein anderes Spiel"),
-}
-_LENGTH: Final[Mapping[str, Any]] = {
-    "table": gettext_lazy("So viele Spiele, wie am Tisch sitzen"),
-    "4": gettext_lazy("Vier Spiele"),
-    "8": gettext_lazy("Acht Spiele"),
-}
-_OVERLAP: Final[Mapping[str, Any]] = {
-    "append": gettext_lazy("Der zweite kommt hinten dran"),
-    "fill": gettext_lazy("Doppelbock, mehr nicht; der Rest kommt hinten dran"),
-    "stack": gettext_lazy("Beide zugleich, jeder verdoppelt noch einmal"),
-    "extend": gettext_lazy("Der laufende beginnt von vorn"),
-    "ignore": gettext_lazy("Der zweite zählt nicht"),
-}

@@ -1,4 +1,4 @@
-"""The texts of the collection of house rules, whose settings and example games stand in `recipes.json` by number."""
+"""The texts of the collection of house rules (its settings stand in `recipes.json`) and of the documents of the presets."""
 
 from __future__ import annotations
 
@@ -199,5 +199,55 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Weitere Hausregeln: ein Text. Er steht mit auf dem Blatt der Hausregeln und zählt nichts.")),
     72: (_("Geld: Cent je Punkt, Abstand zum Besten, Startgeld, Deckel"), _("Abrechnung, Kasse, Einsatz, Tarif"),
         _("Lässt sich im Regelwerk nicht einstellen: Geld je Abend ist der Tarif der Kasse.")),
+}
+
+# By preset: the name of its document, and where it leaves a choice, what was chosen, by the settings that this makes.
+_ONLY_DEALT_ANEW: Final = _(
+    "Wer nach dem Neugeben gibt: Dort steht nur, dass neu gegeben wird. Gewählt ist, was üblich ist: Derselbe gibt noch einmal."
+)
+_MATHEMATIKER: Final = (_("Mathematiker-Doppelkopfregeln"), {
+    "deal_stays": _("Wer nach dem Neugeben gibt: Nach fünf Königen und nach einer Trumpfabgabe, die niemand nimmt, gibt "
+        "derselbe noch einmal. Über anderes Neugeben steht dort nichts; auch dann gibt derselbe."),
+})
+DOCUMENTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
+    "ddv": _MATHEMATIKER,
+    "ohne_neunen": _MATHEMATIKER,
+    "anleitung": (_("Anleitung"), {
+        "deal_stays": _ONLY_DEALT_ANEW,
+        "kontra_121 tie_120": _("120 zu 120, wenn Kontra angesagt ist: Wörtlich genommen gewinnt niemand. Gewählt ist: Re gewinnt, "
+            "auch wenn beide angesagt haben."),
+        "solo_times bock": _("Ein gewonnenes Solo im Bock: Im Beispiel stehen 32 Punkte. Nach den Schritten, die davor stehen, sind"
+            " es 12 × 2 = 24; so wird gerechnet."),
+        "solo_times lost_announcement": _("Das verlorene Solo: Im Beispiel hat es 154 Augen und wäre damit gewonnen. Gerechnet wird"
+            " es als verloren: 32 Punkte, im Bock 64."),
+        "specials_in_solo": _("Sonderpunkte im Farbsolo: Zwei Sätze widersprechen sich. Gewählt ist der genauere: Doppelkopf, "
+            "Karlchen und gefangenes Karlchen zählen."),
+        "soloist_share": _("Der Anteil des Solisten: Von einem dreifachen steht dort nichts. Er bekommt oder zahlt den Wert einmal;"
+            " ein Solo ergibt deshalb zusammen nicht 0."),
+        "nobody_wins": _("Verfehlen beide ihre Absage: Dazu steht dort nichts. Gewählt ist: Das Spiel zählt 0, auch ohne "
+            "Sonderpunkte; Bock gibt es trotzdem."),
+    }),
+    "vln": (_("Doppelkopf-Regeln des VLN"), {
+        "deal_stays": _ONLY_DEALT_ANEW,
+        "re_kontra specials_when gegen_when solo_point": _("Die Reihenfolge: „Bei Re / Kontra werden die Punkte verdoppelt, "
+            "Sonderpunkte werden addiert oder subtrahiert.“ Gelesen ist es so: Erst wird verdoppelt, bei Re und Kontra vierfach; "
+            "dann kommen Sonderpunkte, gegen die Alten und Solopunkt dazu."),
+        "kontra_121 tie_120": _("120 zu 120, wenn Kontra zuletzt angesagt hat: Kontra braucht dann 121, und für Re steht dort auch "
+            "121. Gewählt ist: Re gewinnt."),
+        "missed_absage": _("Eine verfehlte Absage: Dazu steht dort nichts. Gewählt ist: Das Spiel ist verloren."),
+        "specials": _("Ein Fuchs, der im letzten Stich gefangen wird, ist zwei Sonderpunkte wert: Beide stehen dort."),
+        "specials_in_solo": _("Sonderpunkte im Solo: Eine Grenze steht dort nicht. Gewählt ist: Alle zählen."),
+    }),
+    "klassisch": (_("Artikel „Doppelkopf“"), {
+        "deal_stays": _("Wer nach dem Neugeben gibt: Dazu steht dort nichts. Gewählt ist, was üblich ist: Derselbe gibt noch "
+            "einmal."),
+        "limits re_limit_more": _("Schneider der Alten: Dort ist nur die Gegenpartei mit weniger als 60 Augen Schneider. Gewählt "
+            "ist dasselbe für beide."),
+        "won limit gegen_die_alten": _("Die Beträge: Dort steht „nach Vereinbarung“. Gewählt sind 5 Cent, mit Schneider 10, mit "
+            "schwarz 15, und 5 mehr gegen die Alten."),
+        "special_payer": _("Wer den Fuchs bezahlt: die Kasse oder die andere Partei. Gewählt ist die Kasse."),
+        "sitter": _("Zu fünft ist der Geber „am Gewinn oder Verlust beteiligt“. Gewählt ist: Er bekommt, was jeder Gewinner "
+            "bekommt, und zählt im Solo als Gegner."),
+    }),
 }
 # fmt: on

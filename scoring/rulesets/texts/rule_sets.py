@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy
 
 from scoring.club.models import Change, Verb
 from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values
@@ -27,6 +27,7 @@ from scoring.rules.settings import (
 from scoring.rules.sheet import Line, fold
 from scoring.rules.validation import Refused
 
+from .recipes import DOCUMENTS
 from .settings import (
     format_amount,
     get_limit_name,
@@ -99,12 +100,11 @@ def list_house_rules(settings: Mapping[str, Any]) -> list[Section]:
     def matters(key: str) -> bool:
         return key not in _MATTERS or any(_MATTERS[key](game) for game in games)
 
-    found = [Section(one.title, [line for line in one.sentences if matters(line[0])]) for one in list_sections(settings)]
-    for section in found:
-        section.sentences[:] = [
-            (key, f"{sentence} {_against_example(settings)}".strip()) if key == "against_absage" else (key, sentence)
-            for key, sentence in section.sentences
-        ]
+    def add_example(key: str, sentence: str) -> tuple[str, str]:
+        return key, f"{sentence} {_against_example(settings)}".strip() if key == "against_absage" else sentence
+
+    sections = list_sections(settings)
+    found = [Section(one.title, [add_example(*line) for line in one.sentences if matters(line[0])]) for one in sections]
     return [section for section in found if section.sentences]
 
 
@@ -194,17 +194,8 @@ SECTIONS = (
     (
         gettext_lazy("Was ein Spiel zählt"),
         (
-            "won",
-            "won_at_120",
-            "limits",
-            "limit",
-            "limit_counts",
-            "re_limit_more",
-            "gegen_die_alten",
-            "gegen_in",
-            "gegen_when",
-            "lost_times",
-            "highest",
+            *("won", "won_at_120", "limits", "limit", "limit_counts", "re_limit_more"),
+            *("gegen_die_alten", "gegen_in", "gegen_when", "lost_times", "highest"),
         ),
     ),
     (gettext_lazy("An- und Absagen"), ("re_kontra", "absage", "missed_absage", "against_absage", "against", "lost_announcement")),
@@ -225,10 +216,6 @@ def _multiplies(settings: Mapping[str, Any]) -> bool:
 
 def _may_need_121(settings: Mapping[str, Any]) -> bool:
     return settings["kontra_121"] not in ("never", {"partner": "never", "solo": "never"})
-
-
-def _can_weigh_more(settings: Mapping[str, Any]) -> bool:
-    return _have_worth(settings) and settings["specials_when"] != "paid"
 
 
 def _have_worth(settings: Mapping[str, Any]) -> bool:
@@ -288,7 +275,8 @@ _MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     **dict.fromkeys(("solo_times", "solo_point", "duty_solo"), _has_solos),
     "soloist_share": _has_single,
     "special_payer": lambda settings: _have_worth(settings) and settings["specials_when"] == "paid",
-    "negative": _can_weigh_more,
+    # Special points can outweigh a game.
+    "negative": lambda settings: _have_worth(settings) and settings["specials_when"] != "paid",
     **dict.fromkeys(("bock.length", "bock.overlap", "bock.effect", "bock.carry"), _starts_bock),
     "bock.per_game": lambda settings: (
         _starts_bock(settings) and (len(settings["bock"]["triggers"]) > 1 or "manual" in settings["bock"]["triggers"])
@@ -343,13 +331,11 @@ def _render_edit(change: Change, values: Values) -> LabeledValues:
     return notes
 
 
-def _render_subject(change: Change, names: Names) -> str:
-    return _name(names, int(change.subject_id))
-
-
 CHANGES: Final[ChangeFormats] = dict.fromkeys(
     (Verb.RULES_ADDED, Verb.RULES_CHANGED, Verb.RULES_RENAMED, Verb.RULES_MOVED),
-    ChangeFormat(_render_notes, _render_subject, _render_verb, subject="rule_set"),
+    ChangeFormat(
+        _render_notes, lambda change, names: _name(names, int(change.subject_id)), _render_verb, subject="rule_set"
+    ),
 )
 
 
@@ -362,148 +348,17 @@ class Document(NamedTuple):
 
 def get_document(settings: Mapping[str, Any]) -> Document | None:
     """Return the document of the preset that is nearest to these settings, with the readings that they share."""
-    preset = min(PRESETS, key=lambda name: _distance(settings, get_preset_data(name)))
-    if preset not in _DOCUMENTS:
+
+    def list_differing(preset: str) -> set[str]:
+        data = get_preset_data(preset)
+        return {key for key in {*settings, *data} if settings.get(key) != data.get(key)}
+
+    preset = min(PRESETS, key=lambda name: len(list_differing(name)))
+    if preset not in DOCUMENTS:
         return None
-    document, original = _DOCUMENTS[preset], get_preset_data(preset)
-    shared = [(keys, _(text)) for keys, text in document.readings if all(settings.get(key) == original.get(key) for key in keys)]
-    return Document(_(document.name), shared) if shared else None
-
-
-def _distance(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:
-    return sum(one.get(key) != other.get(key) for key in {*one, *other})
-
-
-_ONLY_DEALT_ANEW: Final = gettext_noop(
-    "Wer nach dem Neugeben gibt: Dort steht nur, dass neu gegeben wird. Gewählt ist, was üblich ist: Derselbe gibt noch einmal."
-)
-_MATHEMATIKER: Final = Document(
-    gettext_noop("Mathematiker-Doppelkopfregeln"),
-    [
-        (
-            ["deal_stays"],
-            gettext_noop(
-                "Wer nach dem Neugeben gibt: Nach fünf Königen und nach einer Trumpfabgabe, die niemand nimmt, gibt derselbe "
-                "noch einmal. Über anderes Neugeben steht dort nichts; auch dann gibt derselbe."
-            ),
-        )
-    ],
-)
-_DOCUMENTS: Final[Mapping[str, Document]] = {
-    "ddv": _MATHEMATIKER,
-    "ohne_neunen": _MATHEMATIKER,
-    "anleitung": Document(
-        gettext_noop("Anleitung"),
-        [
-            (["deal_stays"], _ONLY_DEALT_ANEW),
-            (
-                ["kontra_121", "tie_120"],
-                gettext_noop(
-                    "120 zu 120, wenn Kontra angesagt ist: Wörtlich genommen gewinnt niemand. Gewählt ist: Re gewinnt, auch "
-                    "wenn beide angesagt haben."
-                ),
-            ),
-            (
-                ["solo_times", "bock"],
-                gettext_noop(
-                    "Ein gewonnenes Solo im Bock: Im Beispiel stehen 32 Punkte. Nach den Schritten, die davor stehen, sind es "
-                    "12 × 2 = 24; so wird gerechnet."
-                ),
-            ),
-            (
-                ["solo_times", "lost_announcement"],
-                gettext_noop(
-                    "Das verlorene Solo: Im Beispiel hat es 154 Augen und wäre damit gewonnen. Gerechnet wird es als "
-                    "verloren: 32 Punkte, im Bock 64."
-                ),
-            ),
-            (
-                ["specials_in_solo"],
-                gettext_noop(
-                    "Sonderpunkte im Farbsolo: Zwei Sätze widersprechen sich. Gewählt ist der genauere: Doppelkopf, Karlchen "
-                    "und gefangenes Karlchen zählen."
-                ),
-            ),
-            (
-                ["soloist_share"],
-                gettext_noop(
-                    "Der Anteil des Solisten: Von einem dreifachen steht dort nichts. Er bekommt oder zahlt den Wert einmal; "
-                    "ein Solo ergibt deshalb zusammen nicht 0."
-                ),
-            ),
-            (
-                ["nobody_wins"],
-                gettext_noop(
-                    "Verfehlen beide ihre Absage: Dazu steht dort nichts. Gewählt ist: Das Spiel zählt 0, auch ohne "
-                    "Sonderpunkte; Bock gibt es trotzdem."
-                ),
-            ),
-        ],
-    ),
-    "vln": Document(
-        gettext_noop("Doppelkopf-Regeln des VLN"),
-        [
-            (["deal_stays"], _ONLY_DEALT_ANEW),
-            (
-                ["re_kontra", "specials_when", "gegen_when", "solo_point"],
-                gettext_noop(
-                    "Die Reihenfolge: „Bei Re / Kontra werden die Punkte verdoppelt, Sonderpunkte werden addiert oder "
-                    "subtrahiert.“ Gelesen ist es so: Erst wird verdoppelt, bei Re und Kontra vierfach; dann kommen "
-                    "Sonderpunkte, gegen die Alten und Solopunkt dazu."
-                ),
-            ),
-            (
-                ["kontra_121", "tie_120"],
-                gettext_noop(
-                    "120 zu 120, wenn Kontra zuletzt angesagt hat: Kontra braucht dann 121, und für Re steht dort auch 121. "
-                    "Gewählt ist: Re gewinnt."
-                ),
-            ),
-            (
-                ["missed_absage"],
-                gettext_noop("Eine verfehlte Absage: Dazu steht dort nichts. Gewählt ist: Das Spiel ist verloren."),
-            ),
-            (
-                ["specials"],
-                gettext_noop("Ein Fuchs, der im letzten Stich gefangen wird, ist zwei Sonderpunkte wert: Beide stehen dort."),
-            ),
-            (["specials_in_solo"], gettext_noop("Sonderpunkte im Solo: Eine Grenze steht dort nicht. Gewählt ist: Alle zählen.")),
-        ],
-    ),
-    "klassisch": Document(
-        gettext_noop("Artikel „Doppelkopf“"),
-        [
-            (
-                ["deal_stays"],
-                gettext_noop(
-                    "Wer nach dem Neugeben gibt: Dazu steht dort nichts. Gewählt ist, was üblich ist: Derselbe gibt noch einmal."
-                ),
-            ),
-            (
-                ["limits", "re_limit_more"],
-                gettext_noop(
-                    "Schneider der Alten: Dort ist nur die Gegenpartei mit weniger als 60 Augen Schneider. Gewählt ist "
-                    "dasselbe für beide."
-                ),
-            ),
-            (
-                ["won", "limit", "gegen_die_alten"],
-                gettext_noop(
-                    "Die Beträge: Dort steht „nach Vereinbarung“. Gewählt sind 5 Cent, mit Schneider 10, mit schwarz 15, und 5 "
-                    "mehr gegen die Alten."
-                ),
-            ),
-            (["special_payer"], gettext_noop("Wer den Fuchs bezahlt: die Kasse oder die andere Partei. Gewählt ist die Kasse.")),
-            (
-                ["sitter"],
-                gettext_noop(
-                    "Zu fünft ist der Geber „am Gewinn oder Verlust beteiligt“. Gewählt ist: Er bekommt, was jeder Gewinner "
-                    "bekommt, und zählt im Solo als Gegner."
-                ),
-            ),
-        ],
-    ),
-}
+    (name, readings), differing = DOCUMENTS[preset], list_differing(preset)
+    shared = [(keys.split(), _(text)) for keys, text in readings.items() if differing.isdisjoint(keys.split())]
+    return Document(_(name), shared) if shared else None
 
 
 # Sentences by setting, and by name of a special point.
