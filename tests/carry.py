@@ -33,7 +33,7 @@ def evening(club: Club, week: int, rules: RuleSet, after: Table | None = None, p
 
 
 def set_to(table: Table, earlier: Table | None, as_admin: bool = False) -> list[Effect]:
-    seen = preview_carry(records=read_records(table), earlier=earlier).seen
+    _effects, seen = preview_carry(records=read_records(table), earlier=earlier)
     return carry_on(table=table, actor=Actor(admin=as_admin), earlier=earlier, seen=seen)
 
 

@@ -69,8 +69,7 @@ def open_evening(
     """Open an evening with one table and return the table; a key that is stored already returns its table.
 
     `players` are in seating order; an unsaved one is found by name or added as a guest. `refuse_running` refuses if they sit at
-    an open evening of this day. Raise WrongLineUp, EveningIsRunning, CannotCarryOn, CarriedOnElsewhere, ValidationError (by
-    field)."""
+    an open evening of this day. Raise WrongLineUp, EveningIsRunning, ActionRefused, ValidationError (by field)."""
     key = key or uuid4()
     earlier = carries_on and lock_earlier(carries_on)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
@@ -102,7 +101,7 @@ def add_table(
     planned_games: int | None = None,
     carries_on: Table | None = None,
 ) -> Table:
-    """Add a table to an open evening. Raise WrongLineUp, EveningIsClosed, CannotCarryOn, CarriedOnElsewhere."""
+    """Add a table to an open evening. Raise WrongLineUp, EveningIsClosed, ActionRefused."""
     earlier = carries_on and lock_earlier(carries_on)
     locked = _lock_evening(evening)
     if not locked.is_open:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 from uuid import uuid4
 
@@ -26,17 +26,6 @@ from scoring.rules.validation import Refused, Sentence
 
 class EveningIsClosed(ActionRefused):
     sentence = _("Der Abend ist abgeschlossen. Ein Verwalter kann ihn wieder öffnen.")
-
-
-class CannotCarryOn(InvalidInput):
-    sentence = _(
-        "Weiterspielen lassen sich nur übrige Böcke eines früheren Abends im selben Club, "
-        "wenn beide Regelwerke das vorsehen."
-    )
-
-
-class CarriedOnElsewhere(ActionRefused):
-    sentence = _("Diese übrigen Böcke werden schon an einem anderen Tisch weitergespielt.")
 
 
 class WrongLineUp(ActionRefused):
@@ -86,23 +75,15 @@ def check_line(form: str, facts: dict[str, Any], rules: RuleSettings, dealer: in
         raise Refused({"reason": Sentence(error.messages[0])}) from error
 
 
-@dataclass(frozen=True)
-class CarryPreview:
-    """The effects of carrying on from another table; `seen` identifies the state of both tables."""
-
-    effects: list[Effect]
-    seen: str
-
-
-def preview_carry(*, records: Records, earlier: Table | None) -> CarryPreview:
-    """Return the effects if the table carried on from `earlier` (None: from none), without writing."""
-    return CarryPreview(preview_replay(_set_carry(records, earlier)), _get_state(records.table, earlier))
+def preview_carry(*, records: Records, earlier: Table | None) -> tuple[list[Effect], str]:
+    """Return the effects if the table carried on from `earlier` (None: from none), and the state of both tables. Writes nothing."""
+    return preview_replay(_set_carry(records, earlier)), _get_state(records.table, earlier)
 
 
 @transaction.atomic
 def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
     """Let the table carry on the open Bock games of `earlier` (None: of none); `seen` is the state of both in the preview. Raise
-    EveningIsClosed, ActionRefused, LaterEveningIsClosed."""
+    EveningIsClosed, TableChanged, ActionRefused."""
     earlier = earlier and lock_earlier(earlier)
     records = lock_open(table, actor)
     before = records.row.carries_on_id
@@ -128,19 +109,22 @@ def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) ->
 
 
 def lock_earlier(earlier: Table) -> Table:
-    """Lock the earlier table, before any table of a later evening is locked."""
     tables = Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening")
     return tables.get(pk=earlier.pk)
 
 
 def check_carry(table: Table, earlier: Table) -> None:
     """Raise ActionRefused if this table, which may not be stored yet, cannot carry on from the other."""
-    if not is_before(earlier.evening, table.evening):
-        raise CannotCarryOn
-    if not (table.rule_set.rules.carry and earlier.rule_set.rules.carry):
-        raise CannotCarryOn
+    rules_carry = table.rule_set.rules.carry and earlier.rule_set.rules.carry
+    if not rules_carry or not is_before(earlier.evening, table.evening):
+        raise InvalidInput(
+            _(
+                "Weiterspielen lassen sich nur übrige Böcke eines früheren Abends im selben Club, "
+                "wenn beide Regelwerke das vorsehen."
+            )
+        )
     if Table.objects.filter(carries_on=earlier).exclude(pk=table.pk).exists():
-        raise CarriedOnElsewhere
+        raise ActionRefused(_("Diese übrigen Böcke werden schon an einem anderen Tisch weitergespielt."))
 
 
 def is_before(earlier: Evening, later: Evening) -> bool:

@@ -21,8 +21,6 @@ POSITION_STEP = 1024
 
 
 class Evening(models.Model):
-    """One evening of a club. A closed one is changed by admins only."""
-
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="evenings")
     # Made by the form: a second tap on the button begins the same evening.
     key = models.UUIDField(default=uuid.uuid4, editable=False)

@@ -59,7 +59,6 @@ class Records:
         return self.games[-1] if self.games else None
 
     def find(self, key: object) -> Game | None:
-        """Return the line with this key, deleted ones too."""
         return next((game for game in [*self.games, *self.deleted] if game.key == key), None)
 
     def lines(self) -> list[Line]:
@@ -90,7 +89,6 @@ class Records:
 
     @property
     def left_open(self) -> CarriedBock:
-        """The Bock that is open after the last line, for another evening."""
         rules = self.table.rule_set.rules
         if not rules.carry:
             return []
@@ -119,7 +117,7 @@ def _select_seats() -> QuerySet[Seat]:
 
 
 def read_records(table: Table) -> Records:
-    """Return the records of a table. Two queries."""
+    """Two queries."""
     return build_records(table, list(_select_games().filter(round__table=table)), _select_seats().filter(round__table=table))
 
 
@@ -136,7 +134,7 @@ def get_game_numbers(tables: Collection[int]) -> dict[str, tuple[int, bool]]:
 
 
 def read_all_records(tables: Sequence[Table]) -> list[Records]:
-    """Return the records of several tables. Two queries."""
+    """Two queries."""
     games: dict[int, list[Game]] = {table.pk: [] for table in tables}
     for game in _select_games().filter(round__table__in=tables).annotate(table=F("round__table")):
         games[game.table].append(game)
@@ -180,7 +178,7 @@ class LineUp:
 
 
 def get_line_ups(rounds: set[int]) -> dict[int, LineUp]:
-    """Return the line-ups of these rounds by round. One query."""
+    """One query."""
     line_ups: dict[int, LineUp] = {}
     for seat in Seat.objects.filter(round__in=rounds).select_related("player", "round__table__rule_set"):
         line_up = line_ups.setdefault(seat.round_id, LineUp(seat.round.table.rule_set, {}))
@@ -212,7 +210,6 @@ _LATE: Final = (Verb.GAME_CAME_LATE, Verb.GAME_NOT_TAKEN)
 
 
 def list_sheet_changes(table: Table | OuterRef) -> QuerySet[Change]:
-    """Return the changes of a table, without those that are only about late entries."""
     return Change.objects.filter(table=table).exclude(verb__in=_LATE)
 
 
@@ -242,7 +239,6 @@ def _list_places(rounds: dict[int, int], change: Change) -> list[tuple[int, int]
 
 
 def get_logged_values(game: Game) -> dict[str, Any]:
-    """Return the values of a game for the history: everything that was typed."""
     return {
         "form": game.form,
         "dealer": game.dealer,
@@ -262,7 +258,6 @@ def propose_next(records: Records) -> Proposal:
 
 
 def propose_before(records: Records, game: Game) -> Proposal:
-    """Propose the game at the position of this line from the lines before it."""
     return _propose_among(records, game, list(takewhile(lambda other: other.key != game.key, records.games)))
 
 
@@ -272,7 +267,6 @@ def propose_behind(records: Records, game: Game) -> Proposal:
 
 
 def _propose_among(records: Records, game: Game, before: list[Game]) -> Proposal:
-    """Propose the game after these lines, for the people of `game`."""
     rounds = [line_up for line_up in records.rounds if line_up.position <= game.round.position]
     return propose_next(replace(records, games=before, rounds=rounds))
 
@@ -304,7 +298,7 @@ def _move_progress(progress: Progress, before: list[Player], now: list[Player]) 
 
 @dataclass(frozen=True)
 class BockSource:
-    """Games that started a Bock: their numbers on this sheet, or on that of the evening of `day`."""
+    """Games that started a Bock, on this sheet or on that of the evening of `day`."""
 
     day: datetime.date | None
     numbers: Sequence[int]
@@ -354,7 +348,6 @@ class Row:
 
     @property
     def in_turn(self) -> Player | None:
-        """The person who should have dealt; None if they did."""
         return self._seated(self.turn)
 
     @property
@@ -421,7 +414,6 @@ class NextGame:
 
     @property
     def owing_besides(self) -> list[Player]:
-        """The players who owe a Pflichtsolo, without the one who has to play it now."""
         return [player for player in self.owing if player != self.soloist]
 
     @property
@@ -474,12 +466,10 @@ class Sheet:
 
     @property
     def games_uneven(self) -> bool:
-        """Return whether the sum of all points is not 0 because of games."""
         return self.sum != 0 and any(row.sum for row in self.rows if row.number)
 
     @property
     def others_uneven(self) -> bool:
-        """Return whether the sum of all points is not 0 because of other lines."""
         return self.sum != 0 and any(row.sum for row in self.rows if not row.number)
 
     @property
@@ -500,7 +490,7 @@ class Sheet:
 
 
 def read_sheet(table: Table) -> Sheet:
-    """Return the sheet of a table. Two queries."""
+    """Two queries."""
     return build_sheet(read_records(table))
 
 
@@ -547,7 +537,6 @@ def build_sheet(records: Records, since: int = 0) -> Sheet:
 
 
 def _get_turn(records: Records, game: Game, progress: Progress) -> int | None:
-    """Return the seat whose turn it was to deal, None if it dealt or the line was not dealt."""
     if game.dealer is None:
         return None
     turn, _soloist = progress.get_turn(records.get_rules(game))
@@ -681,7 +670,7 @@ def read_years(
 
 
 def get_played_years(club: Club) -> set[int]:
-    """Return the years in which a table brought points. Two queries."""
+    """Two queries."""
     running = TableResult.objects.filter(table__evening__club=club, table__evening__closed_at=None)
     days = running.values_list("table__evening__held_on", flat=True).distinct()
     return {*YearCareer.objects.filter(club=club).values_list("year", flat=True).distinct(), *(day.year for day in days)}

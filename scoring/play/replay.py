@@ -15,8 +15,7 @@ from django.db import connection
 from django.db.models import Model, Q, QuerySet
 from django.dispatch import Signal
 from django.utils.formats import date_format
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
 
 from scoring.club.actions import Actor, record
 from scoring.club.models import Player, Verb
@@ -31,21 +30,6 @@ from scoring.rules.sheet import LineResult, refuse_too_much
 from scoring.rules.validation import Refused
 
 
-@dataclass(eq=False)
-class LaterEveningIsClosed(ActionRefused):
-    """A closed evening carries the open Bock games on, so the worth of its games would change."""
-
-    sentence = _(
-        "Das ändert auch den abgeschlossenen Abend vom %(day)s, der die übrigen Böcke weiterspielt. "
-        "Das kann nur ein Verwalter."
-    )
-
-    later: Table
-
-    def __str__(self) -> str:
-        return str(self.sentence) % {"day": date_format(self.later.evening.held_on, "SHORT_DATE_FORMAT")}
-
-
 class WorthTooMuch(ActionRefused, Refused):
     """The value of `game` would be too high. `game` is the typed line, or another line whose Bock changes with it."""
 
@@ -56,7 +40,7 @@ class WorthTooMuch(ActionRefused, Refused):
         self.game = game
 
     def __str__(self) -> str:
-        return " ".join(gettext(fault.text) % fault.values for fault in self.fields.values())
+        return " ".join(_(fault.text) % fault.values for fault in self.fields.values())
 
 
 Stored = TypeVar("Stored", bound=Model)
@@ -108,7 +92,6 @@ class Derived:
 
     @cached_property
     def careers(self) -> dict[int, TableCareer]:
-        """The TableCareer of each player of the lines, by id."""
         own: dict[int, list[OwnLine]] = defaultdict(list)
         for game in self.lines:
             for player, line in game.items():
@@ -203,7 +186,6 @@ def list_scores(result: LineResult, line_up: list[Player]) -> Iterable[tuple[Pla
 
 
 def build_results(careers: Iterable[TableCareer]) -> dict[int, TableResult]:
-    """Build the TableResult of each career, by player."""
     return {row.player_id: TableResult(table_id=row.table_id, player_id=row.player_id, **get_sums(row.told)) for row in careers}
 
 
@@ -215,7 +197,6 @@ def list_effects(records: Records, stored: Derived, derived: Derived) -> list[Ef
 
 
 def list_changed_evenings(records: Records, effects: Iterable[Effect]) -> list[Evening]:
-    """Return the evening of a changed table, and those of all tables with an effect."""
     return [records.row.evening, *(effect.records.row.evening for effect in effects)]
 
 
@@ -254,7 +235,6 @@ def _get_pairs(side: Derived) -> set[tuple[UUID, int]]:
 
 
 def _list_changed(stored: Derived, derived: Derived) -> Iterator[tuple[UUID, int, ScoreValues]]:
-    """Yield the scores that differ from the stored ones."""
     for key, credits in derived.scores.items():
         before = stored.scores.get(key, {})
         if credits != before:
@@ -314,7 +294,7 @@ def upsert_differing(
 
 def replay(records: Records, *, actor: Actor, click: UUID, new: Game | None = None) -> list[Effect]:
     """Write the derived rows of this table, and of those that carry its open Bock games on, each with a log entry. A `new` last
-    line changes nothing before it, so the stored rows are not read then. Raise LaterEveningIsClosed."""
+    line changes nothing before it, so the stored rows are not read then. Raise ActionRefused where a later evening is closed."""
     effects: list[Effect] = []
     evenings: list[Evening] = []
     for changed, stored, derived in _follow(records, lock_table, new):
@@ -331,7 +311,6 @@ def replay(records: Records, *, actor: Actor, click: UUID, new: Game | None = No
 
 
 def preview_replay(records: Records) -> list[Effect]:
-    """Return the effects that `replay` would have, without writing."""
     return [
         effect
         for changed, stored, derived in _follow(records, read_records)
@@ -362,7 +341,11 @@ def _log_later(records: Records, actor: Actor, click: UUID, cause: Table) -> Non
     """Log the change of a later table. Its phones reload because of the log entry."""
     evening = records.row.evening
     if not (actor.admin or evening.is_open):
-        raise LaterEveningIsClosed(records.row)
+        sentence = _(
+            "Das ändert auch den abgeschlossenen Abend vom %(day)s, der die übrigen Böcke weiterspielt. "
+            "Das kann nur ein Verwalter."
+        )
+        raise ActionRefused(sentence % {"day": date_format(evening.held_on, "SHORT_DATE_FORMAT")})
     record(
         club=records.table.evening.club,
         actor=actor,
@@ -401,7 +384,6 @@ def update_closed_years(evenings: Iterable[Evening]) -> None:
 
 
 def list_years(club: int) -> list[int]:
-    """Return the years that have stored rows or evenings, in order."""
     stored = YearCareer.objects.filter(club=club).values_list("year", flat=True).distinct()
     played = Evening.objects.filter(club=club).dates("held_on", "year")
     return sorted({*stored, *(day.year for day in played)})

@@ -256,8 +256,6 @@ class AnnouncementTally:
 
 @dataclass
 class SpecialTally:
-    """The count of a special point, and in how many games it was entered."""
-
     count: int = 0
     games: int = 0
 
@@ -395,29 +393,8 @@ _SUMS: Final = ("games", "wins", "solos", "solos_won", "solo_points", "re", "sid
 
 
 @dataclass
-class _Evening:
-    day: datetime.date
-    points: int = 0
-    games: int = 0
-    wins: int = 0
-    points_of_games: int = 0
-    there: bool = False
-    without_games: bool = False
-
-    def add(self, one: ResultRow) -> None:
-        self.points += one.points
-        self.games += one.games
-        self.wins += one.wins
-        self.there = self.there or bool(one.games) or one.without_games
-        if one.without_games:
-            self.without_games = True
-        else:
-            self.points_of_games += one.points
-
-
-@dataclass
 class _Year:
-    evenings: dict[int, _Evening] = field(default_factory=dict)
+    tables: dict[int, list[ResultRow]] = field(default_factory=lambda: defaultdict(list))
     sums: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_SUMS, 0))
     wins_first: int = 0
     wins_longest: int = 0
@@ -427,7 +404,7 @@ class _Year:
 
     def add(self, one: ResultRow) -> None:
         """Add the next table in playing order."""
-        self.evenings.setdefault(one.evening, _Evening(one.day)).add(one)
+        self.tables[one.evening].append(one)
         if not one.games:
             self.sums["bock_points"] += one.bock_points
             return
@@ -450,36 +427,41 @@ def sum_years(results: Iterable[ResultRow], careers: Iterable[CareerRow] = ()) -
         year = years[career.key]
         year.told.append(career.told)
         year.mates.append(career.mates)
-    highest = _get_highest(years)
-    return {key: _build_fields(key[1], year, highest) for key, year in years.items()}
-
-
-def _get_highest(years: dict[Key, _Year]) -> dict[tuple[str, int], int]:
-    """Return the most points of each evening in each unit."""
+    evenings = {key: [_sum_evening(tables) for tables in year.tables.values()] for key, year in years.items()}
+    # The most points of each evening in each unit.
     highest: dict[tuple[str, int], int] = {}
-    for (_player, unit, _number), year in years.items():
-        for pk, evening in year.evenings.items():
-            if evening.there:
-                highest[unit, pk] = max(highest.get((unit, pk), evening.points), evening.points)
-    return highest
-
-
-def _build_fields(unit: str, year: _Year, highest: dict[tuple[str, int], int]) -> dict[str, Any]:
-    evenings = [
-        EveningSums(
-            evening=pk,
-            day=one.day.isoformat(),
-            points=one.points,
-            games=one.games,
-            wins=one.wins,
-            points_of_games=one.points_of_games,
-            there=one.there,
-            without_games=one.without_games,
-            won=one.there and one.points == highest[unit, pk],
+    for (_player, unit, _year), sums in evenings.items():
+        for evening in (evening for evening in sums if evening.there):
+            won = unit, evening.evening
+            highest[won] = max(highest.get(won, evening.points), evening.points)
+    return {
+        key: _build_fields(
+            year, [one._replace(won=one.there and one.points == highest[key[1], one.evening]) for one in evenings[key]]
         )
-        for pk, one in year.evenings.items()
-    ]
-    points = [one.points for one in evenings if one.there]
+        for key, year in years.items()
+    }
+
+
+def _sum_evening(tables: Sequence[ResultRow]) -> EveningSums:
+    """Return the sums of the tables of one evening; who won it is not known yet."""
+    with_games = [one for one in tables if not one.without_games]
+    return EveningSums(
+        evening=tables[0].evening,
+        day=tables[0].day.isoformat(),
+        points=sum(one.points for one in tables),
+        games=sum(one.games for one in tables),
+        wins=sum(one.wins for one in tables),
+        points_of_games=sum(one.points for one in with_games),
+        there=any(one.games or one.without_games for one in tables),
+        without_games=len(with_games) < len(tables),
+        won=False,
+    )
+
+
+def _build_fields(year: _Year, evenings: Sequence[EveningSums]) -> dict[str, Any]:
+    there = [one for one in evenings if one.there]
+    points = [one.points for one in there]
+    days = {one.evening: tables[0].day for one, tables in zip(evenings, year.tables.values(), strict=True)}
     return {
         **year.sums,
         "wins_first": year.wins_first,
@@ -491,8 +473,8 @@ def _build_fields(unit: str, year: _Year, highest: dict[tuple[str, int], int]) -
         "evenings_won": sum(one.won for one in evenings),
         "best_evening": max(points, default=None),
         "worst_evening": min(points, default=None),
-        "last_day": max(one.day for one in year.evenings.values()),
-        "last_evening": max((one.day for one in year.evenings.values() if one.there), default=None),
+        "last_day": max(days.values()),
+        "last_evening": max((days[one.evening] for one in there), default=None),
         "by_evening": list(map(list, evenings)),
         "told": join_careers(EMPTY_CAREER, *year.told),
         "mates": add_tallies(*year.mates),

@@ -54,7 +54,6 @@ def _describe_source(source: BockSource) -> str:
 
 
 def describe_carried(carry: CarriedBocks) -> str:
-    """Return a sentence about the Bock games that were open when the evening began."""
     levels = ngettext("noch %(n)s Bockspiel", "noch %(n)s Bockspiele", len(carry.levels)) % {"n": len(carry.levels)}
     values = {"day": format_day(carry.day), "left": levels, "source": describe_sources(carry.bock_from)}
     return _("Übrige Böcke vom %(day)s gingen hier weiter: %(left)s, %(source)s.") % values
@@ -110,7 +109,6 @@ def describe_line_briefly(values: Mapping[str, Any], seat: Callable[[int], str],
 
 
 def _get_label(key: str, alone: bool = False) -> str:
-    """Return the label of a field; `alone`: in a solo, whose sides have other names."""
     return _(labels.FACTS_ALONE[key] if alone and key in labels.FACTS_ALONE else labels.FACTS[key])
 
 
@@ -186,8 +184,6 @@ class StepLine(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """The explanation of a game in words: its steps, why a party has won, and how the value became points."""
-
     steps: list[StepLine]
     reasons: list[str]
     shares: list[str]
@@ -304,7 +300,6 @@ def _get_evening_name(sheet: Sheet) -> str:
 
 
 def _describe_table_effects(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
-    """Return the effects on one sheet; `totals` are the sums before."""
     lines: list[str] = []
     for effect in effects:
         name = get_line_name(sheet, effect.game)

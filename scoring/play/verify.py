@@ -67,7 +67,6 @@ def check_table(table: Table) -> CheckReport:
 
 
 def find_refused_facts(records: Records) -> list[str]:
-    """Return a sentence for each fact that the rules of a table refuse."""
     return [f"{_describe_table(records.table)}{finding}" for finding in _check_facts(records)]
 
 
@@ -129,14 +128,13 @@ def _translate_faults(refused: Refused) -> Iterator[dict[str, str]]:
 
 
 def _describe_line(records: Records, game: Game) -> str:
-    """Return the number of a line on the sheet, and its key."""
     if game.deleted:
         return _(", gestrichene Zeile %(key)s: ") % {"key": game.key}
     return _(", Zeile %(number)s (%(key)s): ") % {"number": records.games.index(game) + 1, "key": game.key}
 
 
 def _compare_derived(records: Records) -> tuple[int, list[str]]:
-    """Return the number of derived rows, and a sentence for each that differs from the stored one."""
+    """Return the number of derived rows, and the findings."""
     stored, derived = read_stored(records), derive(records)
     stored_results = {row.player_id: row for row in TableResult.objects.filter(table=records.table)}
     stored_careers = {row.player_id: row for row in TableCareer.objects.filter(table=records.table)}

@@ -24,8 +24,6 @@ Origin = int | EarlierGame
 
 
 class Run(NamedTuple):
-    """Bock games in a row that one game added, and the run before them."""
-
     line: Origin
     games: int
     before: Run | None
@@ -68,7 +66,6 @@ class Chain(NamedTuple):
         return [sum(side.left > game for side in self.open) for game in range(longest)]
 
     def list_origins(self) -> tuple[Origin, ...]:
-        """Return the games that started the Bock of the next game, one for each open side."""
         return tuple(_get_origin(side) for side in self.open)
 
     def list_runs(self) -> list[tuple[Origin, int]]:
@@ -90,7 +87,7 @@ class Chain(NamedTuple):
         return chain._start(bocks, rules, line) if bocks else (chain, 0)
 
     def use_one_up(self) -> Chain:
-        """Return the chain after a game without known facts, which uses up one Bock game and starts none."""
+        """Return the chain after a game without known facts, which starts none."""
         return Chain(tuple([OpenSide(left - 1, run) for left, run in self.open if left > 1]))
 
     def add_redeal(self, rules: RuleSettings, line: int = 0) -> tuple[Chain, int]:

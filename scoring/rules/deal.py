@@ -11,8 +11,6 @@ from .settings import RuleSettings
 
 
 class Deal(NamedTuple):
-    """One deal: the dealer, whether the same seat deals again, and who played a Pflichtsolo."""
-
     dealer: int
     stays: bool = False
     duty_soloist: int | None = None
@@ -54,7 +52,7 @@ class Progress(NamedTuple):
         return _count_cycle(dealer, self.cycles, dealt, fulfilled, table)
 
     def list_owing(self, rules: RuleSettings) -> tuple[int, ...]:
-        """Return the seats that owe a Pflichtsolo, in seating order from the left neighbour of the next dealer."""
+        """Return the seats that owe a Pflichtsolo, from the left neighbour of the next dealer on."""
         if rules.duty_rounds is None:
             return ()
         order = ((self.dealer + step) % rules.table for step in range(1, rules.table + 1))
@@ -100,7 +98,6 @@ def count_list_games(rules: RuleSettings) -> int | None:
 
 
 def kind_stays(rules: RuleSettings, like: str, duty: bool) -> bool:
-    """Return whether the same seat deals again after a game like this built-in kind."""
     return like in ANNOUNCED_SOLOS and ("duty_solo" if duty else "lustsolo") in rules.deal_stays
 
 

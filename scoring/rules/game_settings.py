@@ -120,7 +120,7 @@ class GameSettings:
 
 
 def _split_by_step(value: int | Data, steps: Iterable[str]) -> tuple[dict[str, int], int]:
-    """Return the points of each step, and the factor of all: from a number, a factor, or numbers by step."""
+    """Return the points of each step, and the factor of all."""
     if isinstance(value, int):
         return dict.fromkeys(steps, value), 1
     if "times" in value:

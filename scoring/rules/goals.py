@@ -59,7 +59,6 @@ class Result(NamedTuple):
         return self.re if party == "re" else self.kontra
 
     def has_kept(self, party: Party, said: str) -> bool:
-        """Return whether this party has reached a step that it announced."""
         return self.side(other_party(party)).is_under(ABSAGE_EYES[said])
 
 

@@ -265,7 +265,6 @@ def _check_winner(data: Mapping[str, Any], entry: EntryRules, faults: Faults) ->
 
 
 def check_no_trick(data: Mapping[str, Any], rules: RuleSettings, entry: EntryRules, zone: int | None, faults: Faults) -> int | None:
-    """Return the zone, with the information which party made no trick."""
     party = data["no_trick"]
     if not entry.eyes:
         return zone
@@ -323,7 +322,6 @@ def check_last_said(
 def check_specials(
     data: Mapping[str, Any], rules: RuleSettings, zone: int | None, faults: Faults
 ) -> tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]:
-    """Return the special points of Re, of Kontra and of the game, without those of count 0."""
     re, kontra, game = data.get("re_specials", {}), data.get("kontra_specials", {}), data.get("game_specials", {})
     if re or type(re) is not dict:
         re = _check_specials_of(re, "re_specials", rules, faults)

@@ -112,7 +112,7 @@ class KindScorer:
 def _build_special_steps(
     rules: RuleSettings, game: GameSettings, kind: str, duty: bool, party: Party
 ) -> dict[str, list[Step | None]]:
-    """Return the steps of each special point for a party by count, None if it counts nothing."""
+    """Return the steps of each special point by count, None if it counts nothing."""
     make = pay if game.specials_when == "paid" else add
     by_special: dict[str, list[Step | None]] = {}
     for key, special in rules.specials.items():
@@ -136,7 +136,6 @@ def get_kind_scorer(rules: RuleSettings, kind: str, duty: bool = False) -> KindS
 
 
 def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) -> Worth:
-    """Score a game at this Bock level (0 plain, 1 doubled …)."""
     if facts.table != rules.table:
         rules = rules.at(facts.table)
     if isinstance(facts, ShortFacts):

@@ -72,7 +72,7 @@ class GameFacts(NamedTuple):
 
 
 class ShortFacts(NamedTuple):
-    """A game in the short form: the winners and `base`, the points before Bock. Parties and eyes are unknown."""
+    """The winners and `base`, the points before Bock. Parties and eyes are unknown."""
 
     table: int
     dealer: int | None
@@ -212,7 +212,6 @@ def _parse_played(
 
 
 def _get_plain_seats(seats: Any) -> tuple[int, ...] | None:
-    """Return a list of whole numbers as a tuple, None for anything else."""
     if type(seats) is list:
         for seat in seats:
             if type(seat) is not int:

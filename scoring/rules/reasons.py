@@ -47,7 +47,6 @@ def explain(facts: Facts, rules: RuleSettings, outcome: Worth, level: int, exemp
 
 
 def _list_remarks(game: GameSettings, result: Result, steps: Sequence[Step], level: int) -> Iterator[Reason]:
-    """Yield the other settings that decided about the steps."""
     codes = {step.code for step in steps}
     if result.winner is None:
         yield {"code": f"nobody_{game.nobody_wins}"}
@@ -103,7 +102,6 @@ def _get_limit_suffix(game: GameSettings, result: Result, step: Step) -> str:
 
 
 def _explain_shares(facts: Facts, rules: RuleSettings, outcome: Worth) -> Iterator[Reason]:
-    """Yield how the value of a game became points, and what special points pay."""
     if isinstance(facts, GameFacts):
         ready = get_kind_scorer(rules, facts.kind, facts.duty)
         game, alone, value = ready.game, ready.alone, outcome.value

@@ -134,7 +134,6 @@ class LineScorer:
         raise Refused(faults)
 
     def _own_rules(self, given: object) -> RuleSettings:
-        """Compile a rule set that is written out in a line; use the cached one where the text is the same."""
         key = repr(given)
         rules = self._own.get(key)
         if rules is None:

@@ -91,8 +91,6 @@ def _get_base(name: object) -> Data:
 
 @dataclass(frozen=True, slots=True)
 class EntryRules:
-    """The fields that an entry of one kind of game has, and those that it must have."""
-
     # The built-in kind whose rules hold, or `ramsch`.
     like: str
     alone: bool
@@ -273,7 +271,7 @@ class RuleSettings(GameSettings):
         return tables[4]
 
     def at(self, table: int) -> RuleSettings:
-        """Return this rule set at a table of 4..8 people. Raise KeyError for another number."""
+        """Raise KeyError for another number than 4..8."""
         rules = self._tables.get(table)
         if rules is None:
             if table not in TABLES:

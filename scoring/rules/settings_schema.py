@@ -191,12 +191,10 @@ LOST_WHEN: Final = ("ansage", "absage", "re")
 
 
 def _split(check: Check) -> Check:
-    """Accept one value for all games, or one for partner games and one for solos."""
     return either(check, fields({"partner": check, "solo": check}))
 
 
 def _check_own_key(key: object) -> Sentence | None:
-    """Accept what can be the key of a club's own kind or special point."""
     if isinstance(key, str) and OWN_KEY.fullmatch(key):
         return None
     return Sentence(
@@ -218,7 +216,6 @@ _POINTS = number(0, MAX_NUMBER)
 
 
 def _points(value: Any) -> Sentence | None:
-    """Accept the worth of a special point: a number, a list of numbers by count, or a factor."""
     if isinstance(value, (list, tuple)):
         if not 1 <= len(value) <= 9:
             return Sentence(_("Bitte eine bis neun Zahlen angeben."))
@@ -354,7 +351,6 @@ _ROW: Final[dict[str, Check]] = {
 
 
 def validate_settings(data: object) -> dict[str, Sentence]:
-    """Return a sentence for each setting of this rule set that is missing, unknown or invalid."""
     if not isinstance(data, Mapping):
         return {"settings": Sentence(_("Das sind keine Einstellungen."))}
     faults = find_faults(data, {**_CHECKS, **_OPTIONAL}, needed=_CHECKS, also="at")

@@ -45,7 +45,6 @@ Steps = tuple[Step, ...]
 
 @lru_cache(maxsize=4096)
 def add(code: str, party: Party, points: int) -> Step:
-    """Return a step of `points` > 0 for a party."""
     return _step(code, party, points if party == "re" else -points, 1, 0, {"code": code, "party": party, "add": points})
 
 
@@ -131,7 +130,7 @@ def _against_steps(game: GameSettings, result: Result) -> Iterator[Step]:
 
 
 def _ansage_steps(game: GameSettings, result: Result, winner: Party, re_last: bool) -> tuple[list[Step], list[Step]]:
-    """Return the announcements Re and Kontra as additions for the winner and as doublings."""
+    """Return Re and Kontra as additions for the winner and as doublings."""
     additions, doublings = [], []
     for party in _PARTIES:
         if not result.side(party).said:
@@ -179,7 +178,6 @@ def _lost_steps(game: GameSettings, result: Result, winner: Party) -> Iterator[S
 
 
 def _count_triggers(game: GameSettings, group: KindGroup, result: Result) -> int:
-    """Count the Bock triggers that hold by announcements and eyes alone."""
     winner, solo = result.winner, group.sort == "solo"
     lost = {party: bool(result.side(party).said) and winner != party for party in _PARTIES}
     holds = {
@@ -229,7 +227,6 @@ class CaseTable(dict[int, Case]):
         return case
 
     def result(self, number: int) -> Result:
-        """Return the result of a game by `GameFacts.case`."""
         re_last, plain = divmod(number, RE_LAST)
         said, zone = divmod(plain, ZONES)
         re_said, kontra_said = divmod(said, len(SAID))

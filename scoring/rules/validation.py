@@ -32,7 +32,7 @@ class Sentence(NamedTuple):
         return self.text % self.values if self.values else self.text
 
     def with_names(self, people: Sequence[object]) -> Sentence:
-        """Replace the seats in this sentence by `people`, who are in seating order."""
+        """Replace the seats by `people`, who are in seating order."""
         values = {name: people[value] if isinstance(value, SeatNumber) else value for name, value in self.values.items()}
         return Sentence(self.text, values)
 
@@ -61,7 +61,7 @@ Check = Callable[[Any], Sentence | None]
 
 
 def one_of(*choices: object) -> Check:
-    """Accept one of these values of the same type: `True` is not 1."""
+    """`True` is not 1."""
     text = ", ".join(json.dumps(choice) for choice in choices)
 
     def check(value: Any) -> Sentence | None:
@@ -101,7 +101,6 @@ def subset_of(choices: Iterable[object]) -> Check:
 
 
 def fields(required: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
-    """Accept an object with all required keys, and any of the optional ones."""
     known = {**required, **(optional or {})}
 
     def check(value: Any) -> Sentence | None:
@@ -118,7 +117,7 @@ def fields(required: Mapping[str, Check], optional: Mapping[str, Check] | None =
 def find_faults(
     data: Mapping[Any, Any], checks: Mapping[str, Check], needed: Container[str], also: str = ""
 ) -> dict[str, Sentence]:
-    """Return a sentence for each setting that is unknown, missing or invalid; the setting `also` is checked elsewhere."""
+    """The setting `also` is checked elsewhere."""
     faults = {
         str(key): Sentence(_("Die Einstellung „%(key)s“ gibt es nicht. Bitte weglassen."), {"key": str(key)})
         for key in data

@@ -116,7 +116,7 @@ def let_same_seat_deal_again(*, rule_set: RuleSet, actor: Actor) -> RuleSet:
 
 
 def _change_in_place(rule_set: RuleSet, actor: Actor, settings: Mapping[str, Any]) -> RuleSet:
-    """Change this version in place. Only the log entry keeps the old settings."""
+    """Only the log entry keeps the old settings."""
     before, rule_set.settings = rule_set.settings, dict(settings)
     record(
         club=rule_set.club,

@@ -58,5 +58,4 @@ class RuleSet(models.Model):
 
     @cached_property
     def rules(self) -> RuleSettings:
-        """The settings, validated and ready to score with."""
         return _ready(json.dumps(self.settings, sort_keys=True))

@@ -30,7 +30,6 @@ def list_rule_sets(club: Club) -> list[list[RuleSet]]:
 
 
 def list_versions(rule_set: RuleSet) -> list[RuleSet]:
-    """Return all versions of a rule set, the latest first, with the number of their tables as `played`."""
     rows = RuleSet.objects.filter(club=rule_set.club_id, name=rule_set.name).annotate(played=PLAYED)
     return list(rows.order_by("-version"))
 

@@ -133,7 +133,7 @@ def get_answers(settings: Data) -> Answers:
 
 
 def _is_worth_points(row: Data | int | None) -> bool:
-    """Return whether a special point exists and is more than a reason for a Bock, which has 0 points."""
+    """Return whether it is more than a reason for a Bock, which has 0 points."""
     return row is not None and (row["points"] if isinstance(row, Mapping) else row) != 0
 
 
@@ -233,7 +233,6 @@ def compute_special_worth(answers: Answers) -> int:
 
 
 def has_bock(answers: Answers) -> bool:
-    """Return whether any of the triggers can start a Bock."""
     return bool(_list_possible_triggers(answers))
 
 

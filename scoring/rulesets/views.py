@@ -181,7 +181,6 @@ def rule_set_redeal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _get_saved_message(changed: RuleSet, pk: int) -> str:
-    """Return the message after a change, which made a new version unless it still is `pk`."""
     message = _("Gespeichert als Fassung %(version)s. Sie gilt für neue Abende; wo schon gespielt wurde, bleibt alles.")
     if changed.pk == pk:
         message = _("Gespeichert. Nach Fassung %(version)s hatte noch niemand gespielt; sie selbst ist geändert.")

@@ -80,7 +80,6 @@ class SettingInput:
         raise NotImplementedError
 
     def fill(self, name: str, value: Any) -> Data:
-        """Return the data of the fields for a value."""
         return {name: value}
 
     def list_used(self, name: str, data: Mapping[str, Any]) -> Iterator[str]:
@@ -463,7 +462,7 @@ class _InputBuilder:
         return VariantInput({"no": make_fixed(self.render("cowardice", None), None), "yes": yes})
 
     def build_bock(self) -> VariantInput:
-        """Return the input of Bock. Its keys are shown as settings of their own."""
+        """The keys of the Bock are shown as settings of their own."""
 
         def make_text(key: str, value: Any) -> Variant:
             return make_fixed(render_bock_value(key, {**PLAIN_BOCK, key: value}, self.terms), value)
@@ -510,7 +509,6 @@ class _InputBuilder:
 
 
 def _make_by_step(steps: Mapping[str, str], each: str, times: str, by: str) -> VariantInput:
-    """Return an input of an amount for each step, a factor for each, or an amount by step."""
     by_step = GroupInput(
         {step: NumberInput(name, 0, MAX_NUMBER, needed=False) for step, name in steps.items()},
         lambda value: {step: value.get(step) for step in steps},
@@ -527,7 +525,6 @@ def _make_by_step(steps: Mapping[str, str], each: str, times: str, by: str) -> V
 
 
 def build_setting_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
-    """Return the input of every setting. Amounts are in the unit of `settings`."""
     builder = _InputBuilder(settings)
     found = builder.build_common()
     for key in SPLIT_SETTINGS:

@@ -264,7 +264,6 @@ class KindRows:
 
     @property
     def shown_pairs(self) -> list[str]:
-        """The settings of the form beyond the stored ones, as the form sends them back."""
         return [f"{word}.{key}" for word, keys in self.lines.items() for key in keys if word not in self.new or key not in MAIN]
 
     def new_kinds(self, form: forms.Form) -> dict[str, str]:
@@ -391,7 +390,6 @@ class KindRows:
         return render_row(row, rows.get(row, {}), get_terms(current) if row in rows else self.terms)
 
     def _build_line(self, form: forms.Form, row: str, key: str) -> Data:
-        """Return one setting of a row for the page: the checkbox that it differs here, and its fields."""
         name, setting = self._name(row, key), self.inputs[key]
         return {
             "name": get_setting_name(key),

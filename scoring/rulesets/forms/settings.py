@@ -141,7 +141,6 @@ def _build_line(
 
 
 def _is_needed_in_kind(form: SettingsForm, key: str) -> bool:
-    """Return whether a row by kind of game decides about the setting that this one needs."""
     return any(NEEDS.get(key) in row for row in form.current.get("per_kind", {}).values())
 
 
@@ -247,7 +246,6 @@ class SettingsForm(forms.Form):
         return {key: value for key, value in settings.items() if key not in DEFAULTS or value != DEFAULTS[key]}
 
     def _clean_shown(self) -> Data:
-        """Return the cleaned data of the fields as they were shown."""
         data = {}
         for name, field in self.fields.items():
             data[name] = self.get_initial_for_field(field, name)
@@ -321,7 +319,6 @@ class SettingsForm(forms.Form):
 
     @property
     def shown_settings(self) -> Mapping[str, Any]:
-        """The settings for the sentences."""
         if not self.is_bound or not self.is_valid():
             return self.current
         return {**self.settings, **self.settings.get("at", {}).get(str(self.people), {})}
@@ -374,7 +371,6 @@ class SettingsForm(forms.Form):
 
     @property
     def row_misnamed(self) -> bool:
-        """Return whether a row was requested under a name that it cannot have."""
         return self.requested is not None and is_misnamed(*self.requested)
 
     @property

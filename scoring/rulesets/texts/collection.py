@@ -39,7 +39,7 @@ class SettingWay:
 
 @dataclass(frozen=True)
 class Recipe:
-    """One rule of the collection. Without `ways` it cannot be set, and `why_not` says why."""
+    """A rule that cannot be set has no `ways`, and `why_not` says why."""
 
     number: int
     title: str
@@ -121,7 +121,6 @@ def _render_specials(counts: Mapping[str, int], rules: Data) -> str:
 
 
 def _get_own_name(key: str, rows: Data) -> str | None:
-    """Return the name that the rule set gives a kind or a special point; None for the built-in name."""
     row = rows.get(key)
     return row.get("name") if isinstance(row, dict) else None
 
@@ -135,7 +134,6 @@ def _render_announcement(party: str, game: Data) -> str:
 
 
 def _render_result(expect: Data, unit: str, is_ramsch: bool) -> Iterator[str]:
-    """Yield what the game was worth, its points on the sheet, and its Bock, as far as the example expects them."""
     value, level, started = expect["value"], expect.get("bock"), expect.get("bock_started")
     worth = format_amount(abs(value), unit)
     parties = _IN_RAMSCH if is_ramsch else labels.PARTIES

@@ -60,7 +60,6 @@ def render_worths(answers: Answers) -> dict[str, dict[str, str]]:
 
 
 def render_totals(answers: Answers) -> dict[str, str]:
-    """Return for each question with short answers what follows from the given answer."""
     return {"duty": _render_duty(answers), "triggers": _render_started(answers)}
 
 

@@ -319,7 +319,6 @@ def _render_verb(change: Change) -> str:
 
 
 def _render_edit(change: Change, values: Values) -> LabeledValues:
-    """Return the sentences of one side that differ from the other side, by section."""
     before, after = ((change.before or {})["settings"], (change.after or {})["settings"])
     for settings in (before, after):
         RuleSettings.from_data(settings)
@@ -340,8 +339,6 @@ CHANGES: Final[ChangeFormats] = dict.fromkeys(
 
 
 class Document(NamedTuple):
-    """The name of a document and its readings: the settings that a reading chose, and its sentence."""
-
     name: str
     readings: Sequence[tuple[Sequence[str], str]]
 

@@ -65,7 +65,6 @@ def get_announcement_name(step: str) -> str:
 
 
 def get_word_name(word: str, own: Mapping[str, str]) -> str:
-    """Return the name of a kind or sort of game as it stands alone."""
     if word in own:
         return own[word]
     return _(NORMAL_GAME) if word == "normal" else _(labels.word_name(word, own))

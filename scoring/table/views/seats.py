@@ -212,9 +212,8 @@ def _render_carry_page(
         context["sheet"] = sheet
         if form.is_bound and form.is_valid() and (form.chosen and form.chosen.pk) != table.carries_on_id:
             try:
-                carrying = preview_carry(records=sheet.records, earlier=form.chosen)
-                lines = describe_preview(sheet, carrying.effects)
-                context |= {"chosen": form.chosen, "move": carrying, "effects": lines}
+                effects, seen = preview_carry(records=sheet.records, earlier=form.chosen)
+                context |= {"chosen": form.chosen, "seen": seen, "effects": describe_preview(sheet, effects)}
             except WorthTooMuch as refused:
                 context["conflict"], status = str(refused), refused.status
     return render(request, "scoring/table/carry.html", context, status=status)

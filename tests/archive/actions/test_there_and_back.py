@@ -134,7 +134,7 @@ def make_rich() -> Club:
     first = make_table(club, rule_set=rules, held_on=datetime.date(2026, 4, 3))
     add_game(first, eyes=100, re_said="said")
     later = make_table(club, rule_set=rules, held_on=datetime.date(2026, 4, 10))
-    seen = preview_carry(records=read_records(later), earlier=first).seen
+    _effects, seen = preview_carry(records=read_records(later), earlier=first)
     carry_on(table=later, actor=Actor(cast.scorer), earlier=first, seen=seen)
     add_game(later)
     settings = {**rules.settings, "bock": {**rules.settings["bock"], "carry": False}}
