@@ -7,26 +7,12 @@ empty a table without a trigger per row, it can check an entry at the commit, an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.apps import apps
 from django.db import connection, transaction
 
 from scoring.cash.models import Entry
-
-
-@dataclass(frozen=True)
-class Guard:
-    """One trigger: its table and event; `broken` are conditions in SQL, each with the message for a row that meets it."""
-
-    table: str
-    event: str
-    broken: tuple[tuple[str, str], ...]
-
-    @property
-    def name(self) -> str:
-        return f"books_{self.table}_{self.event.split()[0].lower()}"
 
 
 def _build_difference(*columns: str) -> str:
@@ -40,7 +26,7 @@ _FIXED_COLUMNS: Final = (
 )  # fmt: skip
 _ALWAYS: Final = "1 = 1"
 _NO_TARIFF_OF_ITS_CLUB: Final = (
-    "NOT EXISTS (SELECT 1 FROM scoring_tariff WHERE id = NEW.tariff_id AND club_id = NEW.club_id)"
+    "NEW.tariff_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM scoring_tariff WHERE id = NEW.tariff_id AND club_id = NEW.club_id)"
 )
 _CHARGED_BY_ITS_CLUB: Final = "An evening is charged by a tariff of its club."
 _HAS_AN_ACCOUNT: Final = "EXISTS (SELECT 1 FROM scoring_account WHERE player_id IN (OLD.id, NEW.id))"
@@ -52,236 +38,145 @@ _BUT_GAPS: Final = (
     "OLD.reason LIKE replace(replace(replace(replace(NEW.reason, '!', '!!'), '%', '!%'), '_', '!_'), '…', '%') ESCAPE '!'"
 )
 
-GUARDS: Final = (
-    Guard(
-        "account",
-        "INSERT",
-        (
-            (
-                "EXISTS (SELECT 1 FROM scoring_account WHERE id = NEW.id OR player_id = NEW.player_id"
-                " OR club_id = NEW.club_id AND code = NEW.code)",
-                "An account is there once, and nothing takes its place.",
-            ),
-            (
-                "NEW.player_id IS NOT NULL AND NOT EXISTS"
-                " (SELECT 1 FROM scoring_player WHERE id = NEW.player_id AND club_id = NEW.club_id)",
-                "An account belongs to a person of its club.",
-            ),
+# The triggers by table and event: each message, with the condition in SQL for a row that is refused with it.
+GUARDS: Final[dict[tuple[str, str], dict[str, str]]] = {
+    ("account", "INSERT"): {
+        "An account is there once, and nothing takes its place.": (
+            "EXISTS (SELECT 1 FROM scoring_account WHERE id = NEW.id OR player_id = NEW.player_id"
+            " OR club_id = NEW.club_id AND code = NEW.code)"
         ),
-    ),
-    Guard("account", "UPDATE", ((_ALWAYS, "An account never changes."),)),
-    Guard("account", "DELETE", (("{club_stays}", "An account is never deleted."),)),
-    Guard(
-        "entry",
-        "INSERT",
-        (
-            ("NEW.number IS NOT NULL", "An entry is written with its legs before it is sealed."),
-            (
-                "EXISTS (SELECT 1 FROM scoring_entry WHERE id = NEW.id OR reverses_id = NEW.reverses_id"
-                " OR club_id = NEW.club_id AND key = NEW.key)",
-                "A key books once, an entry is reversed once, and nothing takes the place of an entry.",
-            ),
-            ("NOT ({is_day})", "An entry has a day."),
-            (
-                "NEW.evening_id IS NOT NULL AND NOT EXISTS"
-                " (SELECT 1 FROM scoring_evening WHERE id = NEW.evening_id AND club_id = NEW.club_id)",
-                "An entry is about an evening of its club.",
-            ),
-            (
-                "NEW.tariff_id IS NOT NULL AND NOT EXISTS"
-                " (SELECT 1 FROM scoring_tariff WHERE id = NEW.tariff_id AND club_id = NEW.club_id)",
-                "An entry is charged by a tariff of its club.",
-            ),
+        "An account belongs to a person of its club.": (
+            "NEW.player_id IS NOT NULL AND NOT EXISTS"
+            " (SELECT 1 FROM scoring_player WHERE id = NEW.player_id AND club_id = NEW.club_id)"
         ),
-    ),
-    Guard(
-        "entry",
-        "UPDATE",
-        (
-            (
-                _build_difference(*_FIXED_COLUMNS) + " OR OLD.number IS NOT NULL AND (" + _build_difference("number") + ")",
-                "An entry never changes.",
-            ),
-            (
-                "("
-                + _build_difference("reason")
-                + f") AND (NEW.reason NOT LIKE '%…%' OR length(NEW.reason) > length(OLD.reason) OR NOT ({_BUT_GAPS}))",
-                "A reason only loses a name.",
-            ),
-            (
-                "{sealing} AND (SELECT COUNT(*) FROM scoring_leg WHERE entry_id = NEW.id) < 2",
-                "An entry has two legs at least.",
-            ),
-            (
-                "{sealing} AND (SELECT SUM(cents) FROM scoring_leg WHERE entry_id = NEW.id) <> 0",
-                "The legs of an entry sum to 0.",
-            ),
-            (
-                "{sealing} AND NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM scoring_entry"
-                " WHERE club_id = NEW.club_id AND year = OLD.year)",
-                "Numbers have no gaps.",
-            ),
-            (
-                "{sealing} AND EXISTS (SELECT 1 FROM scoring_period WHERE club_id = NEW.club_id AND month >= {month})",
-                "Nothing is dated into a closed month.",
-            ),
-            (
-                "{sealing} AND NEW.reverses_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM scoring_entry AS was"
-                " WHERE was.id = NEW.reverses_id AND was.club_id = NEW.club_id AND was.number IS NOT NULL"
-                " AND was.reverses_id IS NULL AND was.date <= NEW.date)",
-                "Reversed is a sealed entry of the same club, of no later day, that is no reversal itself.",
-            ),
-            (
-                "{sealing} AND NEW.reverses_id IS NOT NULL AND EXISTS (SELECT 1 FROM scoring_leg"
-                " WHERE entry_id IN (NEW.id, NEW.reverses_id) GROUP BY account_id, kind HAVING SUM(cents) <> 0)",
-                "A reversal mirrors every leg of its entry.",
-            ),
+    },
+    ("account", "UPDATE"): {"An account never changes.": _ALWAYS},
+    ("account", "DELETE"): {"An account is never deleted.": "{club_stays}"},
+    ("entry", "INSERT"): {
+        "An entry is written with its legs before it is sealed.": "NEW.number IS NOT NULL",
+        "A key books once, an entry is reversed once, and nothing takes the place of an entry.": (
+            "EXISTS (SELECT 1 FROM scoring_entry WHERE id = NEW.id OR reverses_id = NEW.reverses_id"
+            " OR club_id = NEW.club_id AND key = NEW.key)"
         ),
-    ),
-    Guard(
-        "entry",
-        "DELETE",
-        (("OLD.number IS NOT NULL AND {club_stays}", "A sealed entry is never deleted."),),
-    ),
-    Guard(
-        "leg",
-        "INSERT",
-        (
-            (
-                "NOT EXISTS (SELECT 1 FROM scoring_entry WHERE id = NEW.entry_id AND number IS NULL)",
-                "A sealed entry gets no further leg.",
-            ),
-            (
-                "EXISTS (SELECT 1 FROM scoring_leg WHERE id = NEW.id"
-                " OR entry_id = NEW.entry_id AND account_id = NEW.account_id AND kind = NEW.kind)",
-                "Nothing takes the place of a leg.",
-            ),
-            (
-                "NOT EXISTS (SELECT 1 FROM scoring_entry JOIN scoring_account ON scoring_account.club_id = scoring_entry.club_id"
-                " WHERE scoring_entry.id = NEW.entry_id AND scoring_account.id = NEW.account_id)",
-                "Legs stay within their club.",
-            ),
+        "An entry has a day.": "NOT ({is_day})",
+        "An entry is about an evening of its club.": (
+            "NEW.evening_id IS NOT NULL AND NOT EXISTS"
+            " (SELECT 1 FROM scoring_evening WHERE id = NEW.evening_id AND club_id = NEW.club_id)"
         ),
-    ),
-    Guard("leg", "UPDATE", ((_ALWAYS, "A leg never changes."),)),
-    Guard(
-        "leg",
-        "DELETE",
-        (
-            (
-                "EXISTS (SELECT 1 FROM scoring_entry WHERE id = OLD.entry_id AND number IS NOT NULL AND {its_club_stays})",
-                "A leg of a sealed entry is never deleted.",
-            ),
+        "An entry is charged by a tariff of its club.": _NO_TARIFF_OF_ITS_CLUB,
+    },
+    ("entry", "UPDATE"): {
+        "An entry never changes.": (
+            _build_difference(*_FIXED_COLUMNS) + " OR OLD.number IS NOT NULL AND (" + _build_difference("number") + ")"
         ),
-    ),
-    Guard(
-        "period",
-        "INSERT",
-        (
-            (
-                "EXISTS (SELECT 1 FROM scoring_period WHERE id = NEW.id OR club_id = NEW.club_id AND month = NEW.month)",
-                "A month is closed once.",
-            ),
-            ("NOT ({is_month})", "What is closed is a month."),
-            (
-                "NEW.month <> (SELECT COALESCE({next_month}, NEW.month) FROM scoring_period WHERE club_id = NEW.club_id)",
-                "Months close in order.",
-            ),
-            (
-                "NOT EXISTS (SELECT 1 FROM scoring_period WHERE club_id = NEW.club_id) AND EXISTS (SELECT 1 FROM scoring_entry"
-                " WHERE club_id = NEW.club_id AND date < {first_day})",
-                "The first month that is closed is that of the first entry, or an earlier one.",
-            ),
+        "A reason only loses a name.": (
+            f"({_build_difference('reason')}) AND (NEW.reason NOT LIKE '%…%'"
+            f" OR length(NEW.reason) > length(OLD.reason) OR NOT ({_BUT_GAPS}))"
         ),
-    ),
-    Guard("period", "UPDATE", ((_ALWAYS, "A closed month never changes."),)),
-    Guard("period", "DELETE", (("{club_stays}", "A closed month never opens again."),)),
-    Guard(
-        "tariff",
-        "INSERT",
-        (
-            (
-                "EXISTS (SELECT 1 FROM scoring_tariff WHERE id = NEW.id OR club_id = NEW.club_id AND version = NEW.version)",
-                "Nothing takes the place of a tariff.",
-            ),
+        "An entry has two legs at least.": (
+            "{sealing} AND (SELECT COUNT(*) FROM scoring_leg WHERE entry_id = NEW.id) < 2"
         ),
-    ),
-    Guard(
-        "tariff",
-        "UPDATE",
-        (
-            (_build_difference("id", "club_id", "version"), "A tariff stays the version that it is."),
-            (
-                "EXISTS (SELECT 1 FROM scoring_evening WHERE tariff_id = OLD.id)"
-                " OR EXISTS (SELECT 1 FROM scoring_entry WHERE tariff_id = OLD.id)",
-                "A tariff in use never changes.",
-            ),
+        "The legs of an entry sum to 0.": (
+            "{sealing} AND (SELECT SUM(cents) FROM scoring_leg WHERE entry_id = NEW.id) <> 0"
         ),
-    ),
+        "Numbers have no gaps.": (
+            "{sealing} AND NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM scoring_entry"
+            " WHERE club_id = NEW.club_id AND year = OLD.year)"
+        ),
+        "Nothing is dated into a closed month.": (
+            "{sealing} AND EXISTS (SELECT 1 FROM scoring_period WHERE club_id = NEW.club_id AND month >= {month})"
+        ),
+        "Reversed is a sealed entry of the same club, of no later day, that is no reversal itself.": (
+            "{sealing} AND NEW.reverses_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM scoring_entry AS was"
+            " WHERE was.id = NEW.reverses_id AND was.club_id = NEW.club_id AND was.number IS NOT NULL"
+            " AND was.reverses_id IS NULL AND was.date <= NEW.date)"
+        ),
+        "A reversal mirrors every leg of its entry.": (
+            "{sealing} AND NEW.reverses_id IS NOT NULL AND EXISTS (SELECT 1 FROM scoring_leg"
+            " WHERE entry_id IN (NEW.id, NEW.reverses_id) GROUP BY account_id, kind HAVING SUM(cents) <> 0)"
+        ),
+    },
+    ("entry", "DELETE"): {"A sealed entry is never deleted.": "OLD.number IS NOT NULL AND {club_stays}"},
+    ("leg", "INSERT"): {
+        "A sealed entry gets no further leg.": (
+            "NOT EXISTS (SELECT 1 FROM scoring_entry WHERE id = NEW.entry_id AND number IS NULL)"
+        ),
+        "Nothing takes the place of a leg.": (
+            "EXISTS (SELECT 1 FROM scoring_leg WHERE id = NEW.id"
+            " OR entry_id = NEW.entry_id AND account_id = NEW.account_id AND kind = NEW.kind)"
+        ),
+        "Legs stay within their club.": (
+            "NOT EXISTS (SELECT 1 FROM scoring_entry JOIN scoring_account ON scoring_account.club_id = scoring_entry.club_id"
+            " WHERE scoring_entry.id = NEW.entry_id AND scoring_account.id = NEW.account_id)"
+        ),
+    },
+    ("leg", "UPDATE"): {"A leg never changes.": _ALWAYS},
+    ("leg", "DELETE"): {
+        "A leg of a sealed entry is never deleted.": (
+            "EXISTS (SELECT 1 FROM scoring_entry WHERE id = OLD.entry_id AND number IS NOT NULL AND {its_club_stays})"
+        ),
+    },
+    ("period", "INSERT"): {
+        "A month is closed once.": (
+            "EXISTS (SELECT 1 FROM scoring_period WHERE id = NEW.id OR club_id = NEW.club_id AND month = NEW.month)"
+        ),
+        "What is closed is a month.": "NOT ({is_month})",
+        "Months close in order.": (
+            "NEW.month <> (SELECT COALESCE({next_month}, NEW.month) FROM scoring_period WHERE club_id = NEW.club_id)"
+        ),
+        "The first month that is closed is that of the first entry, or an earlier one.": (
+            "NOT EXISTS (SELECT 1 FROM scoring_period WHERE club_id = NEW.club_id) AND EXISTS (SELECT 1 FROM scoring_entry"
+            " WHERE club_id = NEW.club_id AND date < {first_day})"
+        ),
+    },
+    ("period", "UPDATE"): {"A closed month never changes.": _ALWAYS},
+    ("period", "DELETE"): {"A closed month never opens again.": "{club_stays}"},
+    ("tariff", "INSERT"): {
+        "Nothing takes the place of a tariff.": (
+            "EXISTS (SELECT 1 FROM scoring_tariff WHERE id = NEW.id OR club_id = NEW.club_id AND version = NEW.version)"
+        ),
+    },
+    ("tariff", "UPDATE"): {
+        "A tariff stays the version that it is.": _build_difference("id", "club_id", "version"),
+        "A tariff in use never changes.": (
+            "EXISTS (SELECT 1 FROM scoring_evening WHERE tariff_id = OLD.id)"
+            " OR EXISTS (SELECT 1 FROM scoring_entry WHERE tariff_id = OLD.id)"
+        ),
+    },
     # Changes that could get round the exception, or the borders between clubs.
-    Guard(
-        "club",
-        "INSERT",
-        (
-            (
-                "EXISTS (SELECT 1 FROM scoring_account WHERE club_id = NEW.id OR club_id ="
-                " (SELECT id FROM scoring_club WHERE slug = NEW.slug))",
-                "Nothing takes the place of a club with books.",
-            ),
+    ("club", "INSERT"): {
+        "Nothing takes the place of a club with books.": (
+            "EXISTS (SELECT 1 FROM scoring_account WHERE club_id = NEW.id OR club_id ="
+            " (SELECT id FROM scoring_club WHERE slug = NEW.slug))"
         ),
-    ),
-    Guard(
-        "club",
-        "UPDATE OF id, slug, leaving",
-        (
-            (
-                "OLD.leaving AND NOT NEW.leaving OR NEW.leaving AND NEW.slug NOT LIKE '~%'",
-                "A club that leaves is hidden, and never comes back.",
-            ),
-            (
-                "NEW.id <> OLD.id OR EXISTS (SELECT 1 FROM scoring_account WHERE club_id ="
-                " (SELECT id FROM scoring_club WHERE slug = NEW.slug AND id <> OLD.id))",
-                "Nothing takes the place of a club with books.",
-            ),
+    },
+    ("club", "UPDATE OF id, slug, leaving"): {
+        "A club that leaves is hidden, and never comes back.": (
+            "OLD.leaving AND NOT NEW.leaving OR NEW.leaving AND NEW.slug NOT LIKE '~%'"
         ),
-    ),
-    Guard(
-        "club",
-        "DELETE",
-        (
-            (
-                "NOT OLD.leaving AND EXISTS (SELECT 1 FROM scoring_account WHERE club_id = OLD.id)",
-                "The books of a club go only where all of it goes.",
-            ),
+        "Nothing takes the place of a club with books.": (
+            "NEW.id <> OLD.id OR EXISTS (SELECT 1 FROM scoring_account WHERE club_id ="
+            " (SELECT id FROM scoring_club WHERE slug = NEW.slug AND id <> OLD.id))"
         ),
-    ),
-    Guard(
-        "player",
-        "INSERT",
-        (("EXISTS (SELECT 1 FROM scoring_account WHERE player_id = NEW.id)", _WHOSE_ACCOUNT),),
-    ),
-    Guard(
-        "player",
-        "UPDATE OF id, club_id",
-        ((f"({_build_difference('id', 'club_id')}) AND {_HAS_AN_ACCOUNT}", _WHOSE_ACCOUNT),),
-    ),
-    Guard(
-        "evening",
-        "INSERT",
-        (
-            ("NEW.tariff_id IS NOT NULL AND " + _NO_TARIFF_OF_ITS_CLUB, _CHARGED_BY_ITS_CLUB),
-            ("EXISTS (SELECT 1 FROM scoring_entry WHERE evening_id = NEW.id)", _WHAT_IT_IS_ABOUT),
+    },
+    ("club", "DELETE"): {
+        "The books of a club go only where all of it goes.": (
+            "NOT OLD.leaving AND EXISTS (SELECT 1 FROM scoring_account WHERE club_id = OLD.id)"
         ),
-    ),
-    Guard(
-        "evening",
-        "UPDATE OF id, key, club_id, tariff_id",
-        (
-            ("NEW.tariff_id IS NOT NULL AND " + _NO_TARIFF_OF_ITS_CLUB, _CHARGED_BY_ITS_CLUB),
-            (f"({_build_difference('id', 'key', 'club_id')}) AND {_HAS_AN_ENTRY}", _WHAT_IT_IS_ABOUT),
-        ),
-    ),
-)
+    },
+    ("player", "INSERT"): {_WHOSE_ACCOUNT: "EXISTS (SELECT 1 FROM scoring_account WHERE player_id = NEW.id)"},
+    ("player", "UPDATE OF id, club_id"): {
+        _WHOSE_ACCOUNT: f"({_build_difference('id', 'club_id')}) AND {_HAS_AN_ACCOUNT}",
+    },
+    ("evening", "INSERT"): {
+        _CHARGED_BY_ITS_CLUB: _NO_TARIFF_OF_ITS_CLUB,
+        _WHAT_IT_IS_ABOUT: "EXISTS (SELECT 1 FROM scoring_entry WHERE evening_id = NEW.id)",
+    },
+    ("evening", "UPDATE OF id, key, club_id, tariff_id"): {
+        _CHARGED_BY_ITS_CLUB: _NO_TARIFF_OF_ITS_CLUB,
+        _WHAT_IT_IS_ABOUT: f"({_build_difference('id', 'key', 'club_id')}) AND {_HAS_AN_ENTRY}",
+    },
+}
 
 
 # PostgreSQL: a writer to the books of a club holds this advisory lock until the commit. SQLite has one writer anyway.
@@ -314,8 +209,7 @@ _POSTGRESQL: Final = {
 }
 
 
-@dataclass(frozen=True)
-class Trigger:
+class Trigger(NamedTuple):
     """One trigger as its database stores it: `body` is the text that the catalogue of the database returns."""
 
     name: str
@@ -326,41 +220,39 @@ class Trigger:
 
 def build_triggers(vendor: str) -> list[Trigger]:
     """Build every trigger that guards the books on this kind of database."""
-    if vendor == "sqlite":
-        return [_build_for_sqlite(guard) for guard in GUARDS]
-    return [
-        *(_build_for_postgresql(guard) for guard in GUARDS),
-        *(_build_truncate_trigger(table) for table in _BOOKS),
-        _build_commit_trigger(),
+    build = _build_for_sqlite if vendor == "sqlite" else _build_for_postgresql
+    triggers = [
+        build(f"books_{table}_{event.split()[0].lower()}", f"{event} ON scoring_{table}", broken)
+        for (table, event), broken in GUARDS.items()
     ]
+    if vendor == "sqlite":
+        return triggers
+    return [*triggers, *map(_build_truncate_trigger, _BOOKS), _build_commit_trigger()]
 
 
-def _build_for_sqlite(guard: Guard) -> Trigger:
-    laws = "".join(f" SELECT RAISE(ABORT, '{message}') WHERE {broken.format(**_SQLITE)};" for broken, message in guard.broken)
-    body = f"CREATE TRIGGER {guard.name} BEFORE {guard.event} ON scoring_{guard.table} BEGIN{laws} END"
-    return Trigger(guard.name, body, (body,), f"DROP TRIGGER IF EXISTS {guard.name}")
+def _build_for_sqlite(name: str, event: str, broken: dict[str, str]) -> Trigger:
+    laws = "".join(f" SELECT RAISE(ABORT, '{message}') WHERE {row.format(**_SQLITE)};" for message, row in broken.items())
+    body = f"CREATE TRIGGER {name} BEFORE {event} BEGIN{laws} END"
+    return Trigger(name, body, (body,), f"DROP TRIGGER IF EXISTS {name}")
 
 
-def _build_for_postgresql(guard: Guard) -> Trigger:
-    held = f" PERFORM {LOCK_CALL.format(club='NEW.club_id')};" if guard.name in _LOCKING else ""
-    laws = "".join(_build_raise(broken.format(**_POSTGRESQL), message) for broken, message in guard.broken)
-    answer = "OLD" if guard.event == "DELETE" else "NEW"
-    when = f"BEFORE {guard.event} ON scoring_{guard.table} FOR EACH ROW"
-    return _build_with_function(guard.name, f"BEGIN{held}{laws} RETURN {answer}; END", f"CREATE TRIGGER {guard.name} {when}")
+def _build_for_postgresql(name: str, event: str, broken: dict[str, str]) -> Trigger:
+    held = f" PERFORM {LOCK_CALL.format(club='NEW.club_id')};" if name in _LOCKING else ""
+    laws = "".join(_build_raise(row.format(**_POSTGRESQL), message) for message, row in broken.items())
+    answer = "OLD" if event.startswith("DELETE") else "NEW"
+    return _build_with_function(name, f"BEGIN{held}{laws} RETURN {answer}; END", f"BEFORE {event} FOR EACH ROW")
 
 
 def _build_truncate_trigger(table: str) -> Trigger:
-    name = f"books_{table}_truncate"
-    refused = _build_raise("TRUE", "The books are never emptied.")
-    return _build_with_function(name, f"BEGIN{refused} END", f"CREATE TRIGGER {name} BEFORE TRUNCATE ON scoring_{table}")
+    body = f"BEGIN{_build_raise('TRUE', 'The books are never emptied.')} END"
+    return _build_with_function(f"books_{table}_truncate", body, f"BEFORE TRUNCATE ON scoring_{table}")
 
 
 def _build_commit_trigger() -> Trigger:
-    name = "books_entry_sealed"
     unsealed = "EXISTS (SELECT 1 FROM scoring_entry WHERE id = NEW.id AND number IS NULL)"
-    when = "AFTER INSERT ON scoring_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW"
     body = f"BEGIN{_build_raise(unsealed, 'An entry is sealed where it is written.')} RETURN NULL; END"
-    return _build_with_function(name, body, f"CREATE CONSTRAINT TRIGGER {name} {when}")
+    when = "AFTER INSERT ON scoring_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW"
+    return _build_with_function("books_entry_sealed", body, when, "CONSTRAINT TRIGGER")
 
 
 def _build_raise(broken: str, message: str) -> str:
@@ -368,12 +260,11 @@ def _build_raise(broken: str, message: str) -> str:
     return f" IF {broken} THEN {fault}; END IF;"
 
 
-def _build_with_function(name: str, body: str, made: str) -> Trigger:
+def _build_with_function(name: str, body: str, when: str, kind: str = "TRIGGER") -> Trigger:
     """Build a trigger of PostgreSQL: a function, and the event that calls it."""
     function = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $${body}$$"
-    return Trigger(
-        name, body, (function, f"{made} EXECUTE FUNCTION {name}()"), f"DROP FUNCTION IF EXISTS {name}() CASCADE"
-    )
+    trigger = f"CREATE {kind} {name} {when} EXECUTE FUNCTION {name}()"
+    return Trigger(name, body, (function, trigger), f"DROP FUNCTION IF EXISTS {name}() CASCADE")
 
 
 @transaction.atomic
