@@ -101,7 +101,7 @@ def get_settlement(request: HttpRequest, slug: str, key: UUID) -> tuple[Settleme
 
 def may_tick(line: AgreedLine, access: Access) -> bool:
     """Return whether this user may mark a line as paid: its receiver, or the treasurer."""
-    receiver = line.pays.receiver
+    receiver = line.row.receiver
     return access.treasurer or (receiver is not None and receiver.user_id == access.user.pk)
 
 

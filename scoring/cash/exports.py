@@ -178,7 +178,7 @@ def write_report(
     charged = workbook.add_sheet(
         _("B Einnahmen und Ausgaben"), [Column(_("Seite"), 11, TEXT), *columns], [title, days], frozen=1
     )
-    for side, rows in ((_("Einnahme"), figures.sums.income), (_("Ausgabe"), figures.sums.expense)):
+    for side, rows in ((_("Einnahme"), figures.income), (_("Ausgabe"), figures.expense)):
         for name, cents in rows:
             charged.append([side, name, to_euros(cents)])
     if report.begun:

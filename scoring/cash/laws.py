@@ -7,12 +7,35 @@ empty a table without a trigger per row, it can check an entry at the commit, an
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Final, NamedTuple
 
 from django.apps import apps
 from django.db import connection, transaction
+from django.utils.translation import gettext_noop as _
 
 from scoring.cash.models import Entry
+
+
+class Law(Enum):
+    """The laws of sound books, named by how they are broken, each with the sentence for it."""
+
+    UNGUARDED = _("Die Bücher der Kasse sind nicht geschützt: %(name)s fehlt.")
+    NEVER_SEALED = _("Buchung %(key)s: nie abgeschlossen, zählt nirgends")
+    NOT_ZERO = _("Buchung %(number)s: ihre Zeilen ergeben nicht 0")
+    LEG_BEYOND = _("Buchung %(number)s: eine Zeile über %(cents)s Cent")
+    NUMBER_MISSING = _("%(year)s: die Nummern haben Lücken")
+    NO_MIRROR = _("Buchung %(number)s: nimmt nicht genau eine andere zurück")
+    ACCOUNT_ELSEWHERE = _("Buchung %(number)s: ein Konto eines anderen Clubs")
+    ACCOUNT_OF_NOBODY = _("Konto %(code)s: gehört niemandem aus dem Club")
+    TARIFF_ELSEWHERE = _("Abend vom %(date)s: ein Tarif eines anderen Clubs")
+    PERSON_ELSEWHERE = _("Abend vom %(date)s: jemand aus einem anderen Club")
+    EVENING_ELSEWHERE = _("Buchung %(number)s: ein Abend eines anderen Clubs")
+    MONTH_OPEN_BEFORE = _("%(month)s: ein Monat davor ist nicht abgeschlossen")
+    NOT_ITS_HASH = _("%(month)s: der Abschluss ist nicht, was seine Prüfsumme sagt")
+    NOT_ITS_ENTRIES = _("%(month)s: der Abschluss ist nicht, was die Buchungen ergeben")
+    NOT_ITS_COST = _("Abend vom %(date)s: gebucht ist nicht, was er kostet")
+    BALANCES_NOT_ZERO = _("die Salden der Konten ergeben nicht 0")
 
 
 def _build_difference(*columns: str) -> str:

@@ -4,7 +4,6 @@ Each law takes a fixed number of queries, for the whole club or for each year of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from enum import Enum, auto
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -17,34 +16,13 @@ from scoring.cash.evening.queries import (
     get_standing_legs,
     read_facts_of_evenings,
 )
-from scoring.cash.laws import list_missing_triggers
+from scoring.cash.laws import Law, list_missing_triggers
 from scoring.cash.ledger.queries import compute_hash, get_balances, get_next_month, read_slug, serialize
 from scoring.cash.models import MAX_LEG_CENTS, Account, Attendance, Entry, Kind, Leg, Period
 from scoring.cash.months.queries import build_contents
 from scoring.club.models import Club
 from scoring.club.queries import get_merged_players
 from scoring.play.models import Evening
-
-
-class Law(Enum):
-    """The laws of sound books, named by how they are broken."""
-
-    UNGUARDED = auto()
-    NEVER_SEALED = auto()
-    NOT_ZERO = auto()
-    LEG_BEYOND = auto()
-    NUMBER_MISSING = auto()
-    NO_MIRROR = auto()
-    ACCOUNT_ELSEWHERE = auto()
-    ACCOUNT_OF_NOBODY = auto()
-    TARIFF_ELSEWHERE = auto()
-    PERSON_ELSEWHERE = auto()
-    EVENING_ELSEWHERE = auto()
-    MONTH_OPEN_BEFORE = auto()
-    NOT_ITS_HASH = auto()
-    NOT_ITS_ENTRIES = auto()
-    NOT_ITS_COST = auto()
-    BALANCES_NOT_ZERO = auto()
 
 
 class BrokenLaw(NamedTuple):

@@ -8,14 +8,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.formats import get_format
-from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from scoring.cash.models import Account, Kind, Leg
-from scoring.cash.queries import BrokenLaw, Law
-from scoring.cash.settling.queries import SettlementTransfer
+from scoring.cash.models import Account, Kind, Leg, SettlementLine
+from scoring.cash.queries import BrokenLaw
 from scoring.club.models import Change, Verb
 from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values, get_evening_day
 from scoring.core.formats import fill_in_names, format_day, format_month, mark_as_name
@@ -95,7 +93,7 @@ def format_charge(cents: int) -> str:
     return _("%(amount)s berechnet") % values if cents > 0 else _("%(amount)s gutgeschrieben") % values
 
 
-def format_transfer(found: SettlementTransfer) -> SafeString:
+def format_transfer(found: SettlementLine) -> SafeString:
     """Describe a transfer: payer, receiver and amount."""
     return fill_in_names(
         _("%(payer)s an %(receiver)s: %(amount)s"),
@@ -145,28 +143,8 @@ FINE_NAMES: Final[Mapping[str, Any]] = {
 }
 
 
-LAW_SENTENCES: Final[Mapping[Law, Promise]] = {
-    Law.UNGUARDED: gettext_lazy("Die Bücher der Kasse sind nicht geschützt: %(name)s fehlt."),
-    Law.NEVER_SEALED: gettext_lazy("Buchung %(key)s: nie abgeschlossen, zählt nirgends"),
-    Law.NOT_ZERO: gettext_lazy("Buchung %(number)s: ihre Zeilen ergeben nicht 0"),
-    Law.LEG_BEYOND: gettext_lazy("Buchung %(number)s: eine Zeile über %(cents)s Cent"),
-    Law.NUMBER_MISSING: gettext_lazy("%(year)s: die Nummern haben Lücken"),
-    Law.NO_MIRROR: gettext_lazy("Buchung %(number)s: nimmt nicht genau eine andere zurück"),
-    Law.ACCOUNT_ELSEWHERE: gettext_lazy("Buchung %(number)s: ein Konto eines anderen Clubs"),
-    Law.ACCOUNT_OF_NOBODY: gettext_lazy("Konto %(code)s: gehört niemandem aus dem Club"),
-    Law.TARIFF_ELSEWHERE: gettext_lazy("Abend vom %(date)s: ein Tarif eines anderen Clubs"),
-    Law.PERSON_ELSEWHERE: gettext_lazy("Abend vom %(date)s: jemand aus einem anderen Club"),
-    Law.EVENING_ELSEWHERE: gettext_lazy("Buchung %(number)s: ein Abend eines anderen Clubs"),
-    Law.MONTH_OPEN_BEFORE: gettext_lazy("%(month)s: ein Monat davor ist nicht abgeschlossen"),
-    Law.NOT_ITS_HASH: gettext_lazy("%(month)s: der Abschluss ist nicht, was seine Prüfsumme sagt"),
-    Law.NOT_ITS_ENTRIES: gettext_lazy("%(month)s: der Abschluss ist nicht, was die Buchungen ergeben"),
-    Law.NOT_ITS_COST: gettext_lazy("Abend vom %(date)s: gebucht ist nicht, was er kostet"),
-    Law.BALANCES_NOT_ZERO: gettext_lazy("die Salden der Konten ergeben nicht 0"),
-}
-
-
 def describe_broken_law(fault: BrokenLaw) -> str:
-    sentence = str(LAW_SENTENCES[fault.law]) % fault.values
+    sentence = _(fault.law.value) % fault.values
     return f"{fault.club}, {sentence}" if fault.club else sentence
 
 

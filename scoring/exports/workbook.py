@@ -660,8 +660,8 @@ def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportRow
         (_("Geld"), _("In der Kasse am Anfang"), report.start),
         *((_("Geld"), name, cents) for name, cents in said.money),
         (_("Geld"), _("In der Kasse am Ende"), report.end),
-        *((_("Einnahme"), name, cents) for name, cents in said.sums.income),
-        *((_("Ausgabe"), name, cents) for name, cents in said.sums.expense),
+        *((_("Einnahme"), name, cents) for name, cents in said.income),
+        *((_("Ausgabe"), name, cents) for name, cents in said.expense),
     ]
     for side, name, cents in rows:
         sheet.append([year, side, name, to_euros(cents)])

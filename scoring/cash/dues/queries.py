@@ -14,15 +14,15 @@ from uuid import UUID, uuid5
 from django.db.models import F, Q, Sum
 from django.utils import timezone
 
-from scoring.cash.ledger.queries import get_month_days, get_next_month, serialize
-from scoring.cash.models import Attendance, DuesStatus, Entry, Kind, Leg, Period, Tariff
+from scoring.cash.ledger.queries import get_first_open_day, get_month_days, get_next_month, serialize
+from scoring.cash.models import Attendance, DuesStatus, Entry, Kind, Leg, Tariff
 from scoring.cash.rules import money
 from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import get_merged_players
 from scoring.play.models import Evening
 
-from .rules import DuesMonth, Payer, build_dues_legs
+from .rules import Payer, build_dues_legs
 
 _OF_NOBODY: Final = UUID(int=0)
 # The time for which a member is new.
@@ -108,8 +108,9 @@ def list_dues(club: Club, until: str = "") -> list[Due]:
     for month, reversed_by in of_dues.values_list("month", "reversed_by"):
         times[month] += 1
         booked |= set() if reversed_by else {month}
-    people = _get_people(club)
-    evenings = _count_evenings(club)
+    members, statuses = list_members(club), get_statuses(club)
+    days = Evening.objects.filter(club=club, dropped=False).values_list("held_on", flat=True)
+    evenings = Counter(f"{day:%Y-%m}" for day in days)
     found = []
     for month in _list_open_months(club, tariffs[0], until):
         tariff = [one for one in tariffs if _get_day(one) <= get_month_days(month)[1]][-1]
@@ -118,38 +119,19 @@ def list_dues(club: Club, until: str = "") -> list[Due]:
         too_early = dues is not None and dues.without_evening and month >= _get_this_month()
         if month in booked or too_early:
             continue
-        payers = tuple(payer(month) for payer in people.values())
-        legs = build_dues_legs(DuesMonth(get_month_days(month)[0], evenings[month], payers), tariff.rules)
+        payers = [
+            Payer(str(one.pk), one.guest, get_status(statuses.get(one.pk, []), month), one.joined_on, one.left_on)
+            for one in members
+        ]
+        legs = build_dues_legs(get_month_days(month)[0], evenings[month], payers, tariff.rules)
         if legs:
-            found.append(Due(month, tariff, times[month], legs, {pk: one.player for pk, one in people.items()}))
+            found.append(Due(month, tariff, times[month], legs, {player.pk: player for player in members}))
     return found
-
-
-@dataclass(frozen=True)
-class _Person:
-    player: Player
-    rows: list[DuesStatus]
-
-    def __call__(self, month: str) -> Payer:
-        player = self.player
-        return Payer(str(player.pk), player.guest, get_status(self.rows, month), player.joined_on, player.left_on)
-
-
-def _get_people(club: Club) -> dict[int, _Person]:
-    statuses = get_statuses(club)
-    return {player.pk: _Person(player, statuses.get(player.pk, [])) for player in list_members(club)}
-
-
-def _count_evenings(club: Club) -> Mapping[str, int]:
-    """Count the evenings of each month."""
-    days = Evening.objects.filter(club=club, dropped=False).values_list("held_on", flat=True)
-    return Counter(f"{day:%Y-%m}" for day in days)
 
 
 def _list_open_months(club: Club, first: Tariff, until: str) -> list[str]:
     """List the months from the first tariff on that are not closed."""
-    closed = Period.objects.filter(club=club).order_by("-month").values_list("month", flat=True).first()
-    month = max(f"{_get_day(first):%Y-%m}", get_next_month(closed) if closed else "")
+    month = f"{max(_get_day(first), get_first_open_day(club) or _get_day(first)):%Y-%m}"
     found = []
     while month <= min(until or _get_this_month(), _get_this_month()):
         found.append(month)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final, NamedTuple
 
 from scoring.cash.rules.fields import Fields, a_day, a_list, is_day, read_id
 from scoring.cash.rules.money import DueLeg, build_leg_pair, build_member_account, merge_legs
-from scoring.cash.tariff.rules import Dues, TariffRules
+from scoring.cash.tariff.rules import TariffRules
 from scoring.rules.validation import Sentence, _, one_of, or_null
 
 STATUSES: Final = ("full", "reduced", "none")
@@ -31,37 +31,26 @@ class Payer(NamedTuple):
         return not (self.guest or starts_later or (self.last is not None and self.last < day))
 
 
-class DuesMonth(NamedTuple):
-    """A month by its first day, its number of evenings, and the people on the list."""
-
-    first_day: date
-    evenings: int
-    people: tuple[Payer, ...]
-
-
-def build_dues_legs(month: DuesMonth, tariff: TariffRules) -> list[DueLeg]:
-    """Build the legs of a month, sorted by account."""
-    return merge_legs(_build_legs(month, tariff.dues)) if tariff.dues else []
-
-
-def _build_legs(month: DuesMonth, dues: Dues) -> Iterator[DueLeg]:
-    if month.first_day.month not in _MONTHS[dues.every] or (dues.without_evening and month.evenings):
-        return
+def build_dues_legs(first_day: date, evenings: int, people: Iterable[Payer], tariff: TariffRules) -> list[DueLeg]:
+    """Build the legs of a month by its first day, its number of evenings and the people on the list, sorted by account."""
+    dues = tariff.dues
+    if dues is None or first_day.month not in _MONTHS[dues.every] or (dues.without_evening and evenings):
+        return []
     cents = {"full": dues.cents, "reduced": dues.reduced, "none": 0}
-    for person in month.people:
-        if person.is_member_on(month.first_day):
-            yield from build_leg_pair("dues", build_member_account(person.id), cents[person.status], "income:dues")
+    members = [person for person in people if person.is_member_on(first_day)]
+    pairs = (build_leg_pair("dues", build_member_account(one.id), cents[one.status], "income:dues") for one in members)
+    return merge_legs(leg for pair in pairs for leg in pair)
 
 
-def read_month(fields: Fields) -> DuesMonth:
-    """Read the month from a typed object. The result is valid only if no fault was noted."""
+def read_month(fields: Fields) -> tuple[date, int, list[Payer]]:
+    """Read the first day, the number of evenings and the people of a month. They are valid only if no fault was noted."""
     fields.allow_only("month", "evenings", "people")
     month = fields.require("month", _check_month, "2000-01")
     evenings = fields.get("evenings", _check_count, 0)
     fields.require("people", a_list)
     seen: set[str] = set()
     people = [_read_payer(Fields(person, at, fields.faults), seen) for person, at in fields.list_entries("people")]
-    return DuesMonth(date.fromisoformat(f"{month}-01"), evenings, tuple(people))
+    return date.fromisoformat(f"{month}-01"), evenings, people
 
 
 def _read_payer(fields: Fields, seen: set[str]) -> Payer:

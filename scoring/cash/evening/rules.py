@@ -407,39 +407,26 @@ def build_pot_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Due
                 yield from build_leg_pair("pot", build_member_account(who), cents, POT_INCOME)
 
 
-class PotHeld(NamedTuple):
-    """The content of the pot of a table after its last line (below 0: what is missing), and what was paid in besides the
-    buy-in."""
-
-    cents: int
-    topped_up: int
-
-
-def compute_pot(table: ChargedTable, pot: Pot) -> PotHeld:
-    """Compute the pot on the table, before its rest is shared."""
+def compute_pot(table: ChargedTable, pot: Pot) -> tuple[int, int]:
+    """Compute the content of the pot on the table after its last line, before its rest is shared (below 0: what is missing),
+    and what was paid in besides the buy-in."""
     put: dict[str, int] = {}
     topped_up = sum(_play_line(line, pot, put) * len(line.seats) for line in table.lines)
-    return PotHeld(sum(put.values()), topped_up)
+    return sum(put.values()), topped_up
 
 
-class PotPart(NamedTuple):
-    """The amounts that a person put into the pots of an evening, and those that their games took out (below 0: put in)."""
-
-    put: int
-    won: int
-
-
-def compute_pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, PotPart]:
-    """Compute the pot parts of each person. The rest of a pot at its end is in neither."""
-    found: dict[str, PotPart] = {}
+def compute_pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, tuple[int, int]]:
+    """Compute for each person what they put into the pots of an evening, and what their games took out (below 0: put in). The
+    rest of a pot at its end is in neither."""
+    found: dict[str, tuple[int, int]] = {}
     for table in evening.tables:
         there: dict[str, int] = {}
         for line in [] if table.in_points else table.lines:
             new = set(line.seats) - there.keys()
             each = _play_line(line, pot, there)
             for who, cents in zip(line.seats, line.points, strict=True):
-                part = found.get(who, PotPart(0, 0))
-                found[who] = PotPart(part.put + each + (pot.buy_in if who in new else 0), part.won + cents)
+                put, won = found.get(who, (0, 0))
+                found[who] = put + each + (pot.buy_in if who in new else 0), won + cents
     return found
 
 
@@ -568,21 +555,13 @@ def get_payer(guest: ChargedPerson, evening: ChargedEvening, tariff: TariffRules
     return build_member_account(payers[tariff.guests.payer] or guest.id)
 
 
-# --- Differences after a correction -----------------------------------------------------------------------------------
-
-
-class LegDifference(NamedTuple):
-    """The booked and the computed cents of one account and kind, which differ."""
-
-    kind: str
-    account: str
-    was: int
-    is_now: int
+# The kind, the account, and the booked and the computed cents of it, which differ.
+LegDifference = tuple[str, str, int, int]
 
 
 def compare_legs(booked: Iterable[DueLeg], legs: Iterable[DueLeg]) -> list[LegDifference]:
     """List the differences of two lists of legs, sorted by kind, then account."""
     was = {(leg.kind, leg.account): leg.cents for leg in merge_legs(booked)}
     is_now = {(leg.kind, leg.account): leg.cents for leg in legs}
-    found = (LegDifference(*key, was.get(key, 0), is_now.get(key, 0)) for key in was.keys() | is_now.keys())
-    return sorted(difference for difference in found if difference.was != difference.is_now)
+    keys = sorted(was.keys() | is_now.keys())
+    return [(*key, was.get(key, 0), is_now.get(key, 0)) for key in keys if was.get(key, 0) != is_now.get(key, 0)]

@@ -24,7 +24,6 @@ from .queries import CostChange, Facts, is_charged
 from .rules import (
     ChargedEvening,
     ChargedPerson,
-    PotHeld,
     build_groups,
     compute_charges,
     compute_owed,
@@ -191,11 +190,12 @@ class _Explanations:
         part = compute_pot_parts(self.evening, pot).get(person.id) if pot else None
         if part is None:
             return ""
-        rest = part.put - part.won - cents
-        parts = [_("eingelegt %(amount)s") % {"amount": format_euros(part.put)}]
-        if part.won:
-            sentence = _("durch Spiele bekommen %(amount)s") if part.won > 0 else _("durch Spiele gezahlt %(amount)s")
-            parts.append(sentence % {"amount": format_euros(abs(part.won))})
+        put, won = part
+        rest = put - won - cents
+        parts = [_("eingelegt %(amount)s") % {"amount": format_euros(put)}]
+        if won:
+            sentence = _("durch Spiele bekommen %(amount)s") if won > 0 else _("durch Spiele gezahlt %(amount)s")
+            parts.append(sentence % {"amount": format_euros(abs(won))})
         if rest:
             sentence = _("vom Rest bekommen %(amount)s") if rest > 0 else _("was fehlte, mitgezahlt %(amount)s")
             parts.append(sentence % {"amount": format_euros(abs(rest))})
@@ -227,14 +227,12 @@ class _Explanations:
         return "; ".join([average, *([_("dazu %(amount)s") % {"amount": format_euros(cost.plus)}] if cost.plus else [])])
 
 
-def describe_pot(pot: PotHeld) -> str:
+def describe_pot(cents: int, topped_up: int) -> str:
     """Describe the content of the pot of a table, and whether money is due."""
-    if pot.cents < 0:
-        return _("Der Topf ist leer, und Geld ist fällig: %(amount)s fehlen.") % {"amount": format_euros(-pot.cents)}
-    found = _("Im Topf: %(amount)s.") % {"amount": format_euros(pot.cents)}
-    if not pot.topped_up:
-        return found
-    return f"{found} " + _("Nachgelegt bisher: %(amount)s.") % {"amount": format_euros(pot.topped_up)}
+    if cents < 0:
+        return _("Der Topf ist leer, und Geld ist fällig: %(amount)s fehlen.") % {"amount": format_euros(-cents)}
+    found = _("Im Topf: %(amount)s.") % {"amount": format_euros(cents)}
+    return f"{found} " + _("Nachgelegt bisher: %(amount)s.") % {"amount": format_euros(topped_up)} if topped_up else found
 
 
 def _describe_rounding(points: Points, net: Fraction, cents: int) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
@@ -212,15 +211,6 @@ class HeadingForm(forms.Form):
 OPEN, CREDIT = "open", "credit"
 
 
-@dataclass(frozen=True)
-class OpeningSums:
-    """The sums of an opening balance, in cents."""
-
-    in_kasse: int
-    open: int
-    credit: int
-
-
 class OpeningBalancesForm(KeyedForm):
     """The opening balance of the boxes and of every person. A valid form has `amounts` by account, below 0 for a credit."""
 
@@ -263,13 +253,13 @@ class OpeningBalancesForm(KeyedForm):
         return self._amounts(self.cleaned_data)
 
     @property
-    def sums(self) -> OpeningSums:
+    def sums(self) -> dict[str, int]:
         of_people = [cents for account, cents in self.amounts.items() if account not in KASSE]
-        return OpeningSums(
-            sum(self.amounts.get(code, 0) for code in KASSE),
-            sum(cents for cents in of_people if cents > 0),
-            -sum(cents for cents in of_people if cents < 0),
-        )
+        return {
+            "in_kasse": sum(self.amounts.get(code, 0) for code in KASSE),
+            "open": sum(cents for cents in of_people if cents > 0),
+            "credit": -sum(cents for cents in of_people if cents < 0),
+        }
 
     @property
     def odd(self) -> list[str]:

@@ -159,20 +159,13 @@ def list_details(entry: Entry, over: bool) -> list[str]:
     return found
 
 
-@dataclass(frozen=True)
-class OpeningBalances:
-    """The opening balance of each box and of each person, in cents, below 0 for a credit."""
-
-    boxes: dict[str, int]
-    people: dict[str, int]
-
-
-def sum_openings(rows: Iterable[EntryRow], names: BookNames) -> OpeningBalances:
-    """Add up these opening entries, by the names of the accounts."""
+def sum_openings(rows: Iterable[EntryRow], names: BookNames) -> dict[str, dict[str, int]]:
+    """Add up these opening entries, by the names of the `boxes` and of the `people`; below 0 for a credit."""
     boxes, people = dict.fromkeys(KASSE, 0), defaultdict[str, int](int)
     for leg in (leg for row in rows for leg in row.entry.legs.all()):
         if leg.account.player_id is not None:
             people[names.people[leg.account.player_id]] += leg.cents
         elif leg.account.code in KASSE:
             boxes[leg.account.code] += leg.cents
-    return OpeningBalances({get_account_name(code, names.headings): cents for code, cents in boxes.items()}, dict(people))
+    named = {get_account_name(code, names.headings): cents for code, cents in boxes.items()}
+    return {"boxes": named, "people": dict(people)}

@@ -6,6 +6,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -24,45 +25,17 @@ MOST_MONTHS = 24
 
 
 @dataclass(frozen=True)
-class MonthBar:
-    """The bar of one month: income, or expense if it is `lost`."""
-
-    left: int
-    top: int
-    width: int
-    height: int
-    lost: bool
-
-
-@dataclass(frozen=True)
-class MonthsCourse:
-    """The name of a figure, and its value in the last month."""
-
-    name: str
-    cents: int
-    mark: str
-
-
-@dataclass(frozen=True)
-class MonthPoint:
-    """A month with its position, and the cents of every course."""
-
-    across: int
-    named: str
-    cents: Sequence[int]
-
-
-@dataclass(frozen=True)
 class MonthsChart:
-    """Bars or a line over months. `scale` has the labels of the vertical axis in cents with their positions, the zero line
-    among them. `path` are the points of a polyline, empty if there are bars."""
+    """Bars or a line over months. `scale` has the labels of the vertical axis in cents with their heights, the zero line among
+    them; `spots` each month with the cents of every course; `courses` the figures of the last month. `path` are the points
+    of a polyline, empty if there are bars."""
 
     label: str
     scale: Sequence[tuple[int, int]]
     ticks: Sequence[tuple[int, str]]
-    spots: Sequence[MonthPoint]
-    courses: Sequence[MonthsCourse]
-    bars: Sequence[MonthBar]
+    spots: Sequence[dict[str, Any]]
+    courses: Sequence[dict[str, Any]]
+    bars: Sequence[dict[str, Any]]
     path: str
     width: int = WIDTH
     height: int = HEIGHT
@@ -83,9 +56,12 @@ def _draw_flow(months: Sequence[MonthMoney]) -> MonthsChart:
     thick, bars = max(room * 2 // 3, 2), []
     for across, one in zip(_list_centers(months), months, strict=True):
         for cents, lost in ((one.income, False), (-one.expense, True)):
-            ends = sorted((down(0), down(cents)))
-            bars.append(MonthBar(across - thick // 2, ends[0], thick, ends[1] - ends[0], lost))
-    courses = [MonthsCourse(_("Einnahmen"), months[-1].income, "in"), MonthsCourse(_("Ausgaben"), months[-1].expense, "out")]
+            top, foot = sorted((down(0), down(cents)))
+            bars.append({"left": across - thick // 2, "top": top, "width": thick, "height": foot - top, "lost": lost})
+    courses = [
+        {"name": _("Einnahmen"), "cents": months[-1].income, "mark": "in"},
+        {"name": _("Ausgaben"), "cents": months[-1].expense, "mark": "out"},
+    ]
     spots = _build_spots(months, [(one.income, one.expense) for one in months])
     return MonthsChart(_("Einnahmen und Ausgaben im Monat"), scale, _list_ticks(months), spots, courses, bars, "")
 
@@ -93,10 +69,8 @@ def _draw_flow(months: Sequence[MonthMoney]) -> MonthsChart:
 def _draw_balance(months: Sequence[MonthMoney]) -> MonthsChart:
     scale, down = _build_scale([one.there for one in months])
     path = " ".join(f"{x},{down(one.there)}" for x, one in zip(_list_centers(months), months, strict=True))
-    courses, spots = (
-        [MonthsCourse(_("In der Kasse"), months[-1].there, "line")],
-        _build_spots(months, [(one.there,) for one in months]),
-    )
+    courses = [{"name": _("In der Kasse"), "cents": months[-1].there, "mark": "line"}]
+    spots = _build_spots(months, [(one.there,) for one in months])
     return MonthsChart(_("In der Kasse am Ende des Monats"), scale, _list_ticks(months), spots, courses, [], path)
 
 
@@ -117,10 +91,11 @@ def _list_centers(months: Sequence[MonthMoney]) -> list[int]:
     return [LEFT + room * (2 * place + 1) // (2 * len(months)) for place in range(len(months))]
 
 
-def _build_spots(months: Sequence[MonthMoney], cents: Sequence[Sequence[int]]) -> list[MonthPoint]:
+def _build_spots(months: Sequence[MonthMoney], cents: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
+    centers = _list_centers(months)
     return [
-        MonthPoint(x, format_month(one.month), values)
-        for x, one, values in zip(_list_centers(months), months, cents, strict=True)
+        {"across": across, "named": format_month(one.month), "cents": values}
+        for across, one, values in zip(centers, months, cents, strict=True)
     ]
 
 

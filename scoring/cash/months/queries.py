@@ -123,27 +123,17 @@ def build_drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
     return build_statements(club, months, before=closed.values_list("sha256", flat=True).first() or "", slug=club.slug)
 
 
-@dataclass(frozen=True)
-class ClosingChecks:
-    """The things to check before a month is closed. Open evenings prevent it. The others do not: undecided payments of the month,
-    dues to book, and evenings with late fines."""
-
-    evenings: list[Evening]
-    reports: list[Report]
-    dues: list[Due]
-    fines: list[Evening]
-
-
-def get_closing_checks(club: Club, month: str, until: str = "") -> ClosingChecks:
-    """Return what to check before this month is closed, or all months from it until another one."""
+def get_closing_checks(club: Club, month: str, until: str = "") -> dict[str, Sequence[Evening] | Sequence[Report] | Sequence[Due]]:
+    """Return what to check before this month is closed, or all months from it until another one: open evenings, which prevent
+    it, undecided payments of these months, dues to book, and evenings with late fines."""
     days = get_month_days(month)[0], get_month_days(until or month)[1]
     waiting = Report.objects.filter(club=club, state=Report.State.WAITING, date__range=days).select_related("player")
-    return ClosingChecks(
-        list(Evening.objects.filter(club=club, held_on__range=days, closed_at=None).order_by("held_on", "pk")),
-        list(waiting.order_by("reported_at")),
-        list_dues(club, until=until or month),
-        [evening for evening in list_evenings_with_late_fines(club) if evening.held_on <= days[1]],
-    )
+    return {
+        "evenings": list(Evening.objects.filter(club=club, held_on__range=days, closed_at=None).order_by("held_on", "pk")),
+        "reports": list(waiting.order_by("reported_at")),
+        "dues": list_dues(club, until=until or month),
+        "fines": [evening for evening in list_evenings_with_late_fines(club) if evening.held_on <= days[1]],
+    }
 
 
 @dataclass(frozen=True)

@@ -13,23 +13,7 @@ from scoring.cash.texts import get_account_name
 from .queries import PAYMENTS, PAYOUTS, BooksReport
 
 
-@dataclass(frozen=True)
-class AccountSums:
-    """Income and expense by the names of their accounts, in cents."""
-
-    income: list[tuple[str, int]]
-    expense: list[tuple[str, int]]
-
-
-def build_account_sums(changes: Mapping[str, int], names: BookNames) -> AccountSums:
-    """Return what was added to the accounts; the sign of income is turned."""
-    return AccountSums(
-        [(get_account_name(code, names.headings), -cents) for code, cents in changes.items() if code.startswith("income:")],
-        [(get_account_name(code, names.headings), cents) for code, cents in changes.items() if code.startswith("expense:")],
-    )
-
-
-def build_money_rows(money: Mapping[str, int], names: BookNames) -> list[tuple[str, int]]:
+def _build_money_rows(money: Mapping[str, int], names: BookNames) -> list[tuple[str, int]]:
     """Return what came into the Kasse and left it, by its source: members first, then accounts."""
     labels = {PAYMENTS: _("Einzahlungen der Mitglieder"), PAYOUTS: _("Auszahlungen an Mitglieder")}
     order = sorted(money, key=lambda code: (code not in labels, code != PAYMENTS, not code.startswith("income:"), code))
@@ -41,10 +25,15 @@ class ReportRows:
     """The figures of a report with their names, in the order of page and files; `people` with their debts before and after."""
 
     money: list[tuple[str, int]]
-    sums: AccountSums
+    income: list[tuple[str, int]]
+    expense: list[tuple[str, int]]
     people: list[tuple[str, int, int]]
 
 
 def build_report_rows(report: BooksReport, names: BookNames) -> ReportRows:
     people = sorted((names.people[pk], before, after) for pk, (before, after) in report.people.items())
-    return ReportRows(build_money_rows(report.money, names), build_account_sums(report.changes, names), people)
+    changes = [(code, get_account_name(code, names.headings), cents) for code, cents in report.changes.items()]
+    # In the books income is below 0.
+    income = [(name, -cents) for code, name, cents in changes if code.startswith("income:")]
+    expense = [(name, cents) for code, name, cents in changes if code.startswith("expense:")]
+    return ReportRows(_build_money_rows(report.money, names), income, expense, people)

@@ -85,7 +85,7 @@ def _answer_evening(line: Fields) -> Answer:
     answer: Answer = {"legs": _serialize_legs(legs)}
     if booked is not None:
         found = compare_legs(booked, legs)
-        answer["difference"] = [{"account": d.account, "kind": d.kind, "was": d.was, "is": d.is_now} for d in found]
+        answer["difference"] = [{"account": account, "kind": kind, "was": was, "is": now} for kind, account, was, now in found]
     return answer
 
 
@@ -114,7 +114,7 @@ def _answer_month(line: Fields) -> Answer:
     line.allow_only("tariff", "month", *IGNORED)
     month = read_month(line.get_inner("month"))
     line.finish()
-    return {"legs": _serialize_legs(build_dues_legs(month, tariff))}
+    return {"legs": _serialize_legs(build_dues_legs(*month, tariff))}
 
 
 def _answer_settle(line: Fields) -> Answer:

@@ -41,10 +41,9 @@ def make_settlement(
     if hash_transfers(found) != seen:
         raise ActionRefused(_("Inzwischen ist etwas gebucht worden. Bitte noch einmal ansehen, wer wem zahlt."))
     made = Settlement.objects.create(club=club, key=key, evening=evening, made_by=actor.login)
-    SettlementLine.objects.bulk_create(
-        SettlementLine(settlement=made, place=place, payer=one.payer, receiver=one.receiver, cents=one.cents)
-        for place, one in enumerate(found, 1)
-    )
+    for place, line in enumerate(found, 1):
+        line.settlement, line.place = made, place
+    SettlementLine.objects.bulk_create(found)
     record(club=club, actor=actor, verb=Verb.CASH_SETTLED, subject=made.pk, after={"lines": len(found)})
     return made
 
@@ -59,11 +58,11 @@ def tick_line(*, settlement: Settlement, actor: Actor, place: int, box: str = "c
         raise ActionRefused(_("Diese Zeile gilt nicht mehr: Es gibt einen neueren Ausgleich."))
     if line.entry is not None:
         return line.entry
-    pays = line.pays
-    kind = Kind.PAYMENT if pays.receiver is None else Kind.PAYOUT if pays.payer is None else Kind.SETTLE
+    payer, receiver = line.row.payer, line.row.receiver
+    kind = Kind.PAYMENT if receiver is None else Kind.PAYOUT if payer is None else Kind.SETTLE
     today = get_late_day(settlement.club, None)
-    person, other = (pays.receiver, None) if pays.payer is None else (pays.payer, pays.receiver)
-    typed = TypedBooking(kind=kind, cents=pays.cents, date=today, person=person, other=other, box=box)
+    person, other = (receiver, None) if payer is None else (payer, receiver)
+    typed = TypedBooking(kind=kind, cents=line.row.cents, date=today, person=person, other=other, box=box)
     return post(
         club=settlement.club,
         actor=actor,

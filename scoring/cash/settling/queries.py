@@ -22,15 +22,6 @@ from .rules import KASSE, settle
 Amounts = Mapping[Player, int]
 
 
-@dataclass(frozen=True)
-class SettlementTransfer:
-    """A transfer between two people; None is the Kasse."""
-
-    payer: Player | None
-    receiver: Player | None
-    cents: int
-
-
 def get_amounts(club: Club, evening: Evening | None) -> Amounts:
     """Return the open amounts: of an evening what is unpaid, in its order; otherwise all balances, by name."""
     if evening is None:
@@ -42,25 +33,20 @@ def get_amounts(club: Club, evening: Evening | None) -> Amounts:
     return {player: cents for player, cents in rows if cents}
 
 
-def compute_transfers(amounts: Amounts) -> list[SettlementTransfer]:
-    """Compute who pays whom so that all these amounts are settled."""
+def compute_transfers(amounts: Amounts) -> list[SettlementLine]:
+    """Compute who pays whom so that all these amounts are settled, as unsaved lines."""
     people: dict[str, Player | None] = {str(player.pk): player for player in amounts} | {KASSE: None}
     found = settle([(str(player.pk), cents) for player, cents in amounts.items()])
-    return [SettlementTransfer(people[one.payer], people[one.receiver], one.cents) for one in found]
+    return [SettlementLine(payer=people[payer], receiver=people[receiver], cents=cents) for payer, receiver, cents in found]
 
 
-def hash_transfers(lines: Iterable[SettlementTransfer]) -> str:
+def hash_transfers(lines: Iterable[SettlementLine]) -> str:
     """Return a hash, by which a request proves that these transfers were shown."""
-    content = [[line.payer and line.payer.pk, line.receiver and line.receiver.pk, line.cents] for line in lines]
+    content = [[line.payer_id, line.receiver_id, line.cents] for line in lines]
     return sha256(serialize({"lines": content}).encode()).hexdigest()
 
 
-# --- Settlements ------------------------------------------------------------------------------------------------------
-
-
 class State(StrEnum):
-    """The state of a line."""
-
     OPEN = "open"
     PAID = "paid"
     REVERSED = "reversed"
@@ -69,18 +55,15 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class AgreedLine:
-    """A line with its two people as they are now, its state and its entry."""
+    """A line between its two people as they are now, its state and its entry."""
 
     row: SettlementLine
-    pays: SettlementTransfer
     state: State
     entry: Entry | None
 
 
 @dataclass(frozen=True)
 class AgreedSettlement:
-    """A settlement with its lines, in their order."""
-
     settlement: Settlement
     lines: Sequence[AgreedLine]
 
@@ -100,16 +83,12 @@ def list_settlements(club: Club) -> list[AgreedSettlement]:
     keys = [row.key for lines in rows.values() for row in lines]
     booked = {entry.key: entry for entry in Entry.objects.filter(club=club, key__in=keys).select_related("reversed_by")}
     people, merged = Player.objects.filter(club=club).in_bulk(), get_merged_players(club.pk)
-    return [
-        AgreedSettlement(
-            one,
-            [
-                _build_line(row, booked, people, merged, _collect_covered_ids(one, made, rows, merged))
-                for row in rows[one.pk]
-            ],
-        )
-        for one in made
-    ]
+    found = []
+    for one in made:
+        covered = _collect_covered_ids(one, made, rows, merged)
+        lines = [_build_line(row, booked, people, merged, covered) for row in rows[one.pk]]
+        found.append(AgreedSettlement(one, lines))
+    return found
 
 
 def get_line(settlement: Settlement, place: int) -> AgreedLine | None:
@@ -133,14 +112,14 @@ def _build_line(
     booked: Mapping[UUID, Entry],
     people: Mapping[int, Player],
     merged: MergedPlayers,
-    taken_over: set[int],
+    covered: set[int],
 ) -> AgreedLine:
-    payer, receiver = (people[merged.resolve(pk)] if pk else None for pk in (row.payer_id, row.receiver_id))
+    row.payer, row.receiver = (people[merged.resolve(pk)] if pk else None for pk in (row.payer_id, row.receiver_id))
     entry = booked.get(row.key)
     if entry is not None:
         state = State.REVERSED if hasattr(entry, "reversed_by") else State.PAID
     else:
-        over = any(player is not None and player.pk in taken_over for player in (payer, receiver))
+        over = any(player is not None and player.pk in covered for player in (row.payer, row.receiver))
         # Two people who were merged owe each other nothing.
-        state = State.LAPSED if over or payer == receiver else State.OPEN
-    return AgreedLine(row, SettlementTransfer(payer, receiver, row.cents), state, entry)
+        state = State.LAPSED if over or row.payer == row.receiver else State.OPEN
+    return AgreedLine(row, state, entry)

@@ -4,7 +4,7 @@ exact; above that pairs of the same amount come first, and all others are one gr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 KASSE: Final = "kasse"
 MOST_EXACT: Final = 16
@@ -12,23 +12,15 @@ MOST_EXACT: Final = 16
 Group = list[int]
 
 
-class Transfer(NamedTuple):
-    """A payment of one person to another."""
-
-    payer: str
-    receiver: str
-    cents: int
-
-
-def settle(balances: Sequence[tuple[str, int]]) -> list[Transfer]:
-    """Compute the transfers for balances in cents (plus: a debt), in the order in which they arise. The rest that the
-    balances do not add up to is the Kasse's."""
+def settle(balances: Sequence[tuple[str, int]]) -> list[tuple[str, str, int]]:
+    """Compute the transfers (payer, receiver, cents) for balances in cents (plus: a debt), in the order in which they arise.
+    The rest that the balances do not add up to is the Kasse's."""
     rest = -sum(cents for _who, cents in balances)
     open_ = [(who, cents) for who, cents in [*balances, (KASSE, rest)] if cents]
     amounts = [cents for _who, cents in open_]
     groups = build_most_groups(amounts) if len(amounts) <= MOST_EXACT else _build_pairs_first(amounts)
     return [
-        Transfer(open_[payer][0], open_[receiver][0], cents)
+        (open_[payer][0], open_[receiver][0], cents)
         for group in groups
         for payer, receiver, cents in _settle_group(group, amounts)
     ]

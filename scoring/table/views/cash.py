@@ -90,8 +90,8 @@ def _build_pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
     charged = facts.build_evening(tariff).tables[place]
     if charged.in_points or not charged.lines:
         return {}
-    pot = compute_pot(charged, tariff.rules.pot)
-    return {"said": describe_pot(pot), "is_due": pot.cents < 0}
+    cents, topped_up = compute_pot(charged, tariff.rules.pot)
+    return {"said": describe_pot(cents, topped_up), "is_due": cents < 0}
 
 
 def may_fine(access: Access, evening: Evening) -> bool:

@@ -90,7 +90,7 @@ def test_every_month_is_due_since_there_is_a_tariff_until_it_is_booked_or_closed
     book(club, LAST)
     assert list(due(club)) == [BEFORE, THIS]
     typed(club, Kind.OPENING, 100, f"{BEFORE}-01", heading="cash")
-    assert [one.month for one in get_closing_checks(club, BEFORE).dues] == [BEFORE]
+    assert [one.month for one in get_closing_checks(club, BEFORE)["dues"]] == [BEFORE]
     closed(club, BEFORE)
     assert list(due(club)) == [THIS]
 

@@ -178,7 +178,7 @@ def test_an_open_evening_of_the_month_stands_in_the_way(club: Club, anton: Playe
     waits = reported(anton, date=datetime.date(2026, 1, 31))
     reported(anton, date=datetime.date(2026, 2, 1))
     first = get_closing_checks(club, "2026-01")
-    assert (first.evenings, first.reports) == ([evening], [waits])
+    assert (first["evenings"], first["reports"]) == ([evening], [waits])
     with pytest.raises(ActionRefused, match="In diesem Monat läuft noch ein"):
         closed(club, "2026-01")
     close_evening(evening=evening, actor=Actor())
