@@ -10,12 +10,12 @@ from django.db import connection
 from django.db.models import Count, F, Max, Q, Sum
 
 from scoring.cash.evening.queries import (
-    compare_with_books,
-    compute_cost,
     convert_legs,
     get_standing_legs,
     read_facts_of_evenings,
+    resolve_legs,
 )
+from scoring.cash.evening.rules import compare_legs
 from scoring.cash.laws import Law, list_missing_triggers
 from scoring.cash.ledger.queries import compute_hash, get_balances, get_next_month, read_slug, serialize
 from scoring.cash.models import MAX_LEG_CENTS, Account, Attendance, Entry, Kind, Leg, Period
@@ -129,8 +129,8 @@ def _check_evenings(club: Club) -> Iterator[BrokenLaw]:
         evenings = list(charged.filter(held_on__year=year.year).order_by("pk"))
         standing, facts = get_standing_legs(evenings), read_facts_of_evenings([one for one in evenings if one.tariff], merged)
         for evening in evenings:
-            legs = compute_cost(evening, facts[evening.pk]) if evening.tariff else []
-            if compare_with_books(convert_legs(standing.get(evening.pk, ()), merged), legs, merged):
+            legs = facts[evening.pk].compute_cost(evening.tariff) if evening.tariff else []
+            if compare_legs(convert_legs(standing.get(evening.pk, ()), merged), resolve_legs(legs, merged)):
                 yield BrokenLaw(Law.NOT_ITS_COST, {"date": evening})
 
 

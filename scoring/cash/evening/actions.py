@@ -32,7 +32,6 @@ from .queries import (
     build_missing_rows,
     collect_players,
     compare_costs,
-    compute_cost,
     compute_unpaid,
     get_standing_entry,
     list_attendance,
@@ -470,6 +469,6 @@ def preview_change(evening: Evening, change: Callable[[], object]) -> list[CostC
         change()
         now = Evening.objects.select_related("club", "tariff", "host").get(pk=evening.pk)
         facts = read_facts(now)
-        found = compare_costs(facts, was, compute_cost(now, facts))
+        found = compare_costs(facts, was, facts.compute_cost(now.tariff))
         transaction.set_rollback(True)
     return found

@@ -1,5 +1,5 @@
-"""Book what an evening costs. Every action that changes a closed evening calls this in its own transaction, after the replay. An
-entry that no longer matches the cost is reversed, and a new one takes its place."""
+"""Book the cost of an evening. Every action that changes a closed evening calls this in its own transaction, after the replay
+and after every fact is stored."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from scoring.play.models import Evening
 
 from .queries import (
     Facts,
-    compare_with_books,
-    compute_cost,
     get_standing_entry,
     list_booked_legs,
     parse_player,
     read_facts,
+    resolve_legs,
 )
+from .rules import compare_legs
 
 
 @transaction.atomic
 def post_evening(
     evening: Evening, *, actor: Actor, cause: str | Promise, moved_from: datetime.date | None = None
 ) -> Entry | None:
-    """Bring the books in line with the cost of a closed evening, and return the entry that stands. An open evening keeps
-    its entry. `cause` is why the cost changed; a reversal stores it in German, and `translate_reason` translates it. The
-    caller has already stored every fact that the cost depends on. `moved_from` is the earlier day of an evening that was
-    moved: its entry moves to the new day."""
+    """Bring the books in line with the cost of a closed evening, and return the entry that stands. An open evening keeps its entry.
+
+    `cause` is why the cost changed; a reversal stores it in German, and `translate_reason` translates it. `moved_from` is the
+    earlier day of an evening that was moved: its entry moves to the new day."""
     lock_books(evening.club)
     # Read again, now that the books are locked.
     evening = Evening.objects.select_related("club", "tariff").get(pk=evening.pk)
@@ -53,16 +53,18 @@ def post_evening(
     facts = read_facts(evening)
     present = [row.pk for row in facts.all_rows if not row.absence]
     Attendance.objects.filter(pk__in=present).exclude(absence="").update(absence="")
-    legs = compute_cost(evening, facts)
-    if not (
-        _is_misdated(standing, evening, moved_from)
-        or compare_with_books(list_booked_legs(standing, facts.merged), legs, facts.merged)
-    ):
-        return standing
-    day = _get_day(evening, standing)
+    legs = facts.compute_cost(evening.tariff)
+    if not _is_misdated(standing, evening, moved_from):
+        booked = list_booked_legs(standing, facts.merged)
+        if not compare_legs(booked, resolve_legs(legs, facts.merged)):
+            return standing
+    is_bookable = _is_bookable(evening.club_id, evening.held_on)
+    day = evening.held_on if is_bookable else get_late_day(evening.club, standing)
     if standing is not None:
         taken_back = _get_reversal_day(standing, moved_from or evening.held_on)
-        reverse(entry=standing, actor=actor, key=_build_key(evening, number), date=taken_back, reason=_translate_to_german(cause))
+        with override(settings.LANGUAGE_CODE):
+            reason = str(cause)
+        reverse(entry=standing, actor=actor, key=_build_key(evening, number), date=taken_back, reason=reason)
         number += 1
     if not legs:
         return None
@@ -78,14 +80,9 @@ def post_evening(
     )
 
 
-def _translate_to_german(cause: str | Promise) -> str:
-    with override(settings.LANGUAGE_CODE):
-        return str(cause)
-
-
 def build_posting(evening: Evening, facts: Facts) -> Posting:
     """Build the first posting of a closed evening, to be booked with others."""
-    legs = list(_build_lines(compute_cost(evening, facts), facts))
+    legs = list(_build_lines(facts.compute_cost(evening.tariff), facts))
     return Posting(_build_key(evening, 0), Kind.EVENING, evening.held_on, legs, evening, evening.tariff)
 
 
@@ -112,10 +109,9 @@ def drop_evening(evening: Evening, *, actor: Actor) -> None:
     """Mark an evening as dropped and reverse its entry. The caller has deleted its tables."""
     evening.dropped, evening.closed_at = True, evening.closed_at or timezone.now()
     evening.save(update_fields=["dropped", "closed_at"])
-    verb = Verb.EVENING_DROPPED
     before = {"held_on": evening.held_on.isoformat()}
-    record(club=evening.club, actor=actor, verb=verb, subject=evening.pk, before=before)
-    post_evening(evening, actor=actor, cause=verb.label)
+    record(club=evening.club, actor=actor, verb=Verb.EVENING_DROPPED, subject=evening.pk, before=before)
+    post_evening(evening, actor=actor, cause=Verb.EVENING_DROPPED.label)
 
 
 def delete_or_drop_evening(evening: Evening, *, actor: Actor, booked: bool) -> None:
@@ -130,11 +126,6 @@ def delete_or_drop_evening(evening: Evening, *, actor: Actor, booked: bool) -> N
 
 def _build_key(evening: Evening, number: int) -> UUID:
     return uuid5(evening.key, f"evening/{number}")
-
-
-def _get_day(evening: Evening, standing: Entry | None) -> datetime.date:
-    """Return the day of the new entry of an evening."""
-    return evening.held_on if _is_bookable(evening.club_id, evening.held_on) else get_late_day(evening.club, standing)
 
 
 def _is_bookable(club: int, day: datetime.date) -> bool:

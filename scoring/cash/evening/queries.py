@@ -1,5 +1,4 @@
-"""Read the facts of an evening as `compute_charges` takes them, its standing entry, what a change would do to its money, and
-what was paid for it.
+"""Read the facts of an evening, its standing entry, what a change would do to its money, and what was paid for it.
 
 A merged person counts as the person they were merged into; where two rows of one person meet on an evening, the row that was
 present counts. A fine or a drink that the tariff does not know costs nothing."""
@@ -18,8 +17,7 @@ from django.db.models import Q, QuerySet
 
 from scoring.cash.ledger.queries import get_owed
 from scoring.cash.models import Attendance, Entry, Fine, Kind, Leg, Tariff
-from scoring.cash.rules import money
-from scoring.cash.rules.money import DueLeg, sum_by_key
+from scoring.cash.rules.money import DueLeg, build_member_account, merge_legs, sum_by_key
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import MergedPlayers, get_merged_players
 from scoring.play.models import Evening, Game, Score, Seat, Table, TableResult
@@ -33,9 +31,7 @@ from .rules import (
     ChargedPerson,
     ChargedTable,
     FineRow,
-    LegDifference,
     TableLine,
-    compare_legs,
     compute_charges,
 )
 
@@ -89,9 +85,9 @@ class Facts:
                     found[self.get_id(who) or ""] += played and not won
         return found
 
-    def compute_charges(self, tariff: Tariff) -> list[DueLeg]:
-        """Compute the legs of this evening by a tariff; an evening that was taken back costs nothing."""
-        return [] if self.evening.dropped else compute_charges(self.build_evening(tariff), tariff.rules)
+    def compute_cost(self, tariff: Tariff | None) -> list[DueLeg]:
+        """Compute the legs of this evening by a tariff; none without a tariff, or if the evening was dropped."""
+        return [] if tariff is None or self.evening.dropped else compute_charges(self.build_evening(tariff), tariff.rules)
 
     def build_evening(self, tariff: Tariff) -> ChargedEvening:
         """Build the evening as the rules of this tariff read it."""
@@ -168,8 +164,7 @@ def list_players_not_listed(evening: Evening) -> list[Player]:
 
 
 def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
-    """Return the stored facts of an evening, completed by `build_missing_rows` if it has no tariff. `instead`: the lines of
-    some tables, in the place of the stored ones."""
+    """Return the stored facts of an evening; `instead` has lines of some tables in the place of the stored ones."""
     merged = get_merged_players(evening.club_id)
     rows = list_attendance(evening)
     if evening.tariff_id is None:
@@ -182,7 +177,6 @@ def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
 
 
 def collect_players(lines: Lines) -> set[int]:
-    """Collect the players of all lines, by their ids of that day."""
     return {who for of_table in lines.values() for line in of_table for who, *_brought in line}
 
 
@@ -198,8 +192,7 @@ def _mark_players_present(rows: Sequence[Attendance], lines: Lines, merged: Merg
 
 
 def read_facts_of_evenings(evenings: Sequence[Evening], merged: MergedPlayers) -> dict[int, Facts]:
-    """Return the stored facts of evenings with a tariff, by id. The number of queries does not depend on the number of
-    evenings."""
+    """Return the stored facts of evenings with a tariff, by id, with a fixed number of queries."""
     ids = [evening.pk for evening in evenings]
     attendance = Attendance.objects.filter(evening__in=ids).select_related("player").order_by("place")
     rows = _group_by_evening(attendance)
@@ -248,8 +241,7 @@ BY_HAND: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
 
 
 def includes_all_seats(table: Table, form: str) -> bool:
-    """Return whether a line belongs to all its seats, also to those with 0: a manual line at a table in cents, whose pot is
-    theirs."""
+    """Return whether a line belongs to all its seats, also to those with 0: a manual line changes the pot of all."""
     return table.rule_set.unit == RuleSet.Unit.CENTS and form in BY_HAND
 
 
@@ -258,9 +250,7 @@ def _add_seated_players(tables: Sequence[Table], games: dict[int, dict[object, l
     in_cents = [table for table in tables if table.rule_set.unit == RuleSet.Unit.CENTS]
     if not in_cents:
         return
-    seats = Seat.objects.filter(
-        round__table__in=in_cents, round__games__form__in=BY_HAND, round__games__deleted=False
-    )
+    seats = Seat.objects.filter(round__table__in=in_cents, round__games__form__in=BY_HAND, round__games__deleted=False)
     columns = ("round__table", "round__position", "round__games__position", "player")
     for table, *game, player in seats.order_by("place").values_list(*columns):
         line = games[table].get(tuple(game))
@@ -278,23 +268,16 @@ def build_missing_rows(evening: Evening, rows: Sequence[Attendance], merged: Mer
     seats = seats.order_by("round__table__number", "round__position", "place")
     results = TableResult.objects.filter(table__evening=evening, table__without_games=True).select_related("player")
     present = [*(seat.player for seat in seats), *(result.player for result in results.order_by("pk"))]
-    came = [(player, player.guest, "") for player in present]
-    stayed = (
-        []
-        if evening.is_open
-        else [(player, False, _get_default_absence(player, evening)) for player in list_members_on(evening)]
-    )
-    for player, guest, absence in [*came, *stayed]:
+    people = [(player, player.guest, "") for player in present]
+    for player in [] if evening.is_open else list_members_on(evening):
+        is_resting = player.is_resting_on(evening.held_on)
+        people.append((player, False, Attendance.Absence.FREE if is_resting else Attendance.Absence.EXCUSED))
+    for player, guest, absence in people:
         if merged.resolve(player.pk) not in there:
             there.add(merged.resolve(player.pk))
             place += 1
             found.append(Attendance(evening=evening, player=player, place=place, guest=guest, absence=absence))
     return found
-
-
-def _get_default_absence(player: Player, evening: Evening) -> str:
-    """Return the absence of a member who was not there and has no row."""
-    return Attendance.Absence.FREE if player.is_resting_on(evening.held_on) else Attendance.Absence.EXCUSED
 
 
 def list_absent_members(evening: Evening) -> list[Player]:
@@ -309,9 +292,7 @@ def list_members_on(evening: Evening) -> list[Player]:
     """Return the members of the club on the day of an evening, by name."""
     joined = Q(joined_on=None) | Q(joined_on__lte=evening.held_on)
     stayed = Q(left_on=None) | Q(left_on__gte=evening.held_on)
-    members = Player.objects.filter(
-        joined, stayed, club=evening.club_id, guest=False, merged_into=None, erased_on=None
-    )
+    members = Player.objects.filter(joined, stayed, club=evening.club_id, guest=False, merged_into=None, erased_on=None)
     return list(members.order_by("name_key", "pk"))
 
 
@@ -321,13 +302,13 @@ def get_last_evening(club: Club) -> Evening | None:
     return evenings.order_by("-held_on", "-pk").first()
 
 
-MEMBER = "member:"
+_MEMBER = "member:"
 
 
 def get_standing_entry(evening: Evening) -> Entry | None:
     """Return the entry of an evening that stands; there is at most one."""
-    entries = Entry.objects.filter(evening=evening, kind=Kind.EVENING, number__isnull=False, reversed_by=None)
-    entries = entries.filter(tariff__isnull=False)
+    standing = {"number__isnull": False, "reversed_by": None, "tariff__isnull": False}
+    entries = Entry.objects.filter(evening=evening, kind=Kind.EVENING, **standing)
     return entries.select_related("club", "evening", "tariff").order_by("-pk").first()
 
 
@@ -343,44 +324,29 @@ def get_standing_legs(evenings: Collection[Evening]) -> dict[int, list[Leg]]:
     return {evening: of_entry[max(of_entry)] for evening, of_entry in found.items()}
 
 
-def list_booked_legs(entry: Entry | None, merged: MergedPlayers) -> list[money.DueLeg]:
+def list_booked_legs(entry: Entry | None, merged: MergedPlayers) -> list[DueLeg]:
     """Return the legs of an entry, on the present accounts of people."""
     return [] if entry is None else convert_legs(Leg.objects.filter(entry=entry).select_related("account"), merged)
 
 
-def convert_legs(legs: Iterable[Leg], merged: MergedPlayers) -> list[money.DueLeg]:
+def convert_legs(legs: Iterable[Leg], merged: MergedPlayers) -> list[DueLeg]:
     """Convert booked legs to legs on the present accounts of people."""
-    return money.merge_legs(money.DueLeg(leg.kind, _get_account(leg, merged), leg.cents) for leg in legs)
+    due = (DueLeg(leg.kind, _name_account(leg.account.player_id, leg.account.code, merged), leg.cents) for leg in legs)
+    return merge_legs(due)
 
 
-def _get_account(leg: Leg, merged: MergedPlayers) -> str:
-    player = leg.account.player_id
-    return leg.account.code if player is None else money.build_member_account(str(merged.resolve(player)))
-
-
-def resolve_legs(legs: Iterable[money.DueLeg], merged: MergedPlayers) -> list[money.DueLeg]:
+def resolve_legs(legs: Iterable[DueLeg], merged: MergedPlayers) -> list[DueLeg]:
     """Move these legs to the present accounts of people, after rows of them were merged."""
-    return money.merge_legs(leg._replace(account=resolve_account(leg.account, merged)) for leg in legs)
+    return merge_legs(leg._replace(account=_name_account(parse_player(leg.account), leg.account, merged)) for leg in legs)
 
 
-def resolve_account(account: str, merged: MergedPlayers) -> str:
-    who = parse_player(account)
-    return account if who is None else money.build_member_account(str(merged.resolve(who)))
+def _name_account(player: int | None, code: str, merged: MergedPlayers) -> str:
+    return code if player is None else build_member_account(str(merged.resolve(player)))
 
 
 def parse_player(account: str) -> int | None:
     """Return the id of the player in an account of the charges; None for other accounts."""
-    return int(account.removeprefix(MEMBER)) if account.startswith(MEMBER) else None
-
-
-def compute_cost(evening: Evening, facts: Facts) -> list[money.DueLeg]:
-    """Compute the legs of an evening by its tariff; none without a tariff."""
-    return facts.compute_charges(evening.tariff) if evening.tariff else []
-
-
-def compare_with_books(booked: Iterable[money.DueLeg], legs: Iterable[money.DueLeg], merged: MergedPlayers) -> list[LegDifference]:
-    """List the differences between the booked legs and the cost."""
-    return compare_legs(booked, resolve_legs(legs, merged))
+    return int(account.removeprefix(_MEMBER)) if account.startswith(_MEMBER) else None
 
 
 @dataclass(frozen=True)
@@ -408,7 +374,7 @@ def preview_money(effects: Iterable[Effect]) -> list[tuple[Evening, list[CostCha
     found = []
     for pk, evening in sorted(evenings.items()):
         facts = read_facts(evening, {table: build_lines(records) for table, records in tables[pk].items()})
-        if changed := compare_costs(facts, get_standing_entry(evening), compute_cost(evening, facts)):
+        if changed := compare_costs(facts, get_standing_entry(evening), facts.compute_cost(evening.tariff)):
             found.append((evening, changed))
     return found
 
@@ -433,7 +399,7 @@ def hash_changes(changes: Sequence[CostChange]) -> str:
     return sha256(repr(content).encode()).hexdigest()[:16]
 
 
-def compare_costs(facts: Facts, was: Entry | None, legs: Sequence[money.DueLeg]) -> list[CostChange]:
+def compare_costs(facts: Facts, was: Entry | None, legs: Sequence[DueLeg]) -> list[CostChange]:
     """List the people of an evening for whom an entry differs from these legs, in their order; last the Kasse."""
     before, after = sum_by_player(list_booked_legs(was, facts.merged)), sum_by_player(resolve_legs(legs, facts.merged))
     people: Mapping[int, Player] = {facts.merged.resolve(row.player_id): row.player for row in facts.all_rows}
@@ -442,9 +408,9 @@ def compare_costs(facts: Facts, was: Entry | None, legs: Sequence[money.DueLeg])
     return [one for one in found if one.difference]
 
 
-def sum_by_player(legs: Iterable[money.DueLeg]) -> dict[int | None, int]:
+def sum_by_player(legs: Iterable[DueLeg]) -> dict[int | None, int]:
     """Add up legs per player; None is the Kasse and what it spends."""
-    return money.sum_by_key((parse_player(leg.account), leg.cents) for leg in legs)
+    return sum_by_key((parse_player(leg.account), leg.cents) for leg in legs)
 
 
 _PAYMENT_KINDS = (Kind.PAYMENT, Kind.PAYOUT, Kind.SETTLE)
@@ -452,14 +418,8 @@ _PAYMENT_KINDS = (Kind.PAYMENT, Kind.PAYOUT, Kind.SETTLE)
 _RELIEF_KINDS = (Kind.OUTLAY, Kind.HANDOVER, Kind.WAIVE)
 
 
-def sum_payments(evening: Evening, merged: MergedPlayers) -> dict[int, int]:
-    """Add up the payments of each player for an evening, by present id; below 0 they got money."""
-    of_money = Q(entry__kind__in=_PAYMENT_KINDS) | Q(entry__reverses__kind__in=_PAYMENT_KINDS)
-    legs = Leg.objects.filter(of_money, entry__evening=evening, entry__number__isnull=False)
-    return _sum_by_person(legs, merged)
-
-
 def _sum_by_person(legs: QuerySet[Leg], merged: MergedPlayers) -> dict[int, int]:
+    """Add up what these legs pay of the debt of each player, by present id; below 0 they got money."""
     of_people = legs.filter(account__player__isnull=False).values_list("account__player", "cents")
     return sum_by_key((merged.resolve(player), -cents) for player, cents in of_people)
 
@@ -503,7 +463,9 @@ def _sum_paid_since(evening: Evening, merged: MergedPlayers) -> dict[int, int]:
 
 def _compute_unpaid_of_evening(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
     """Compute the booked cost of each player less their payments for this evening."""
-    left = {who: -cents for who, cents in sum_payments(evening, facts.merged).items()}
+    of_money = Q(entry__kind__in=_PAYMENT_KINDS) | Q(entry__reverses__kind__in=_PAYMENT_KINDS)
+    payments = Leg.objects.filter(of_money, entry__evening=evening, entry__number__isnull=False)
+    left = {who: -cents for who, cents in _sum_by_person(payments, facts.merged).items()}
     for who, cents in sum_by_player(list_booked_legs(standing, facts.merged)).items():
         if who is not None:
             left[who] = left.get(who, 0) + cents

@@ -1,8 +1,5 @@
 """The cost of an evening: `compute_charges(evening, tariff)` is a pure function from facts to legs, specified by docs/kasse.md. The
-facts are parsed here, too; a refusal names the path of the wrong one.
-
-Every part of the tariff has a function that yields the legs of its kind. The absent and the guests come last, because they depend
-on all other legs."""
+facts are parsed here, too; a refusal names the path of the wrong one."""
 
 from __future__ import annotations
 
@@ -67,15 +64,12 @@ def read_table(fields: Fields, is_there: Callable[[Any], bool]) -> ChargedTable:
         fields.forbid("points", _ONLY_LINES)
         lines = []
     else:
-        lines = [_read_sums(fields.get_inner("points"), is_there)]
+        sums = fields.get_inner("points")
+        for who in sums.data:
+            if not is_there(who):
+                sums.refuse(who, _NO_POINTS)
+        lines = [TableLine(tuple(sums.data), tuple(sums.get(who, _A_NUMBER, 0) for who in sums.data))]
     return ChargedTable(unit == "points", rules, tuple(lines))
-
-
-def _read_sums(fields: Fields, is_there: Callable[[Any], bool]) -> TableLine:
-    for who in fields.data:
-        if not is_there(who):
-            fields.refuse(who, _NO_POINTS)
-    return TableLine(tuple(fields.data), tuple(fields.get(who, _A_NUMBER, 0) for who in fields.data))
 
 
 def _read_line(fields: Fields, unit: str | None, is_there: Callable[[Any], bool]) -> TableLine:
@@ -161,8 +155,7 @@ class ChargedEvening(NamedTuple):
 
     @property
     def present_people(self) -> list[ChargedPerson]:
-        """List the present people, guests too."""
-        return [person for person in self.people if person.absence is None]
+            return [person for person in self.people if person.absence is None]
 
     @property
     def present_members(self) -> list[ChargedPerson]:
@@ -178,22 +171,18 @@ class KnownPeople:
         self.is_whole = is_whole
 
     def check_person(self, value: Any) -> Sentence | None:
-        """Check for a person of this evening, absent or not."""
         is_known = isinstance(value, str) and (value in self.people or not self.is_whole)
         return None if is_known else _UNKNOWN
 
     def check_host(self, value: Any) -> Sentence | None:
-        """Check for a member who is present."""
         person = self.people.get(value) if isinstance(value, str) else None
         return _NO_HOST if person and not person.is_present_member else self.check_person(value)
 
     def check_bringer(self, value: Any) -> Sentence | None:
-        """Check for a member, present or not."""
         person = self.people.get(value) if isinstance(value, str) else None
         return _NO_BRINGER if person and person.guest else self.check_person(value)
 
     def can_be_present(self, value: Any) -> bool:
-        """Return whether this can be a present person."""
         if not isinstance(value, str):
             return False
         person = self.people.get(value)
@@ -297,7 +286,9 @@ def build_point_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[D
     if tariff.points is None:
         return
     nets = _add_up(compute_owed(group, tariff.points) for group in build_groups(evening, tariff.points))
-    paid = {who: _round_and_cap(net, tariff.points) for who, net in nets.items() if net > 0}
+    paid = {who: tariff.points.round.apply(net) for who, net in nets.items() if net > 0}
+    if tariff.points.cap is not None:
+        paid = {who: min(cents, tariff.points.cap) for who, cents in paid.items()}
     getting = [(person.id, -nets[person.id]) for person in evening.people if nets.get(person.id, 0) < 0]
     for who, cents in paid.items():
         yield from build_leg_pair("points", build_member_account(who), cents, POINTS_INCOME)
@@ -310,34 +301,18 @@ def build_point_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[D
         yield from build_leg_pair("points", POINTS_INCOME, cents, build_member_account(who))
 
 
-def _round_and_cap(net: Fraction, points: Points) -> int:
-    cents = points.round.apply(net)
-    return cents if points.cap is None else min(cents, points.cap)
-
-
-# --- Groups of compared people ----------------------------------------------------------------------------------------
-
-
 def build_groups(evening: ChargedEvening, points: Points) -> list[Exact]:
     """Group the points that are compared with each other: by evening, by table, or by line."""
-    guests = {person.id for person in evening.people if person.guest}
-    left_out = set() if points.guests else guests
-    tables = [table for table in evening.tables if table.in_points]
-    if points.scope == "game":
-        return [_apply_factor(line, table, points, left_out) for table in tables for line in _list_points(table)]
-    sums = [_apply_factor(_add_up(_list_points(table)), table, points, left_out) for table in tables]
-    return sums if points.scope == "table" else [_add_up(sums)]
-
-
-def _list_points(table: ChargedTable) -> Iterator[dict[str, int]]:
-    return (dict(zip(line.seats, line.points, strict=True)) for line in table.lines)
-
-
-def _apply_factor(whole: Mapping[str, int], table: ChargedTable, points: Points, left_out: set[str]) -> Exact:
-    """Multiply the points of a table by the factor of its rule set. A sum is multiplied, not each of its lines: fractions
-    are slow."""
-    factor = points.factors.get(table.rules, Fraction(1)) if table.rules is not None else Fraction(1)
-    return {who: factor * n for who, n in whole.items() if who not in left_out}
+    left_out = {person.id for person in evening.people if person.guest and not points.guests}
+    groups: list[Exact] = []
+    for table in evening.tables:
+        if table.in_points:
+            factor = Fraction(1) if table.rules is None else points.factors.get(table.rules, Fraction(1))
+            lines = [dict(zip(line.seats, line.points, strict=True)) for line in table.lines]
+            # A sum is multiplied, not each of its lines: fractions are slow.
+            parts = lines if points.scope == "game" else [_add_up(lines)]
+            groups += [{who: factor * n for who, n in part.items() if who not in left_out} for part in parts]
+    return [_add_up(groups)] if points.scope == "evening" else groups
 
 
 def _add_up(parts: Iterable[Mapping[str, N]]) -> dict[str, N]:
@@ -348,9 +323,6 @@ def _add_up(parts: Iterable[Mapping[str, N]]) -> dict[str, N]:
     return sums
 
 
-# --- Exact debts ------------------------------------------------------------------------------------------------------
-
-
 def compute_owed(group: Exact, points: Points) -> Exact:
     """Compute the debt of each person of a group, in exact cents; below 0 they get it."""
     if points.scheme == "rank":
@@ -359,8 +331,8 @@ def compute_owed(group: Exact, points: Points) -> Exact:
     rate = points.dearer if is_dearer else points.rate
     if points.scheme == "minus":
         return _owe_by_minus(group, rate, points.winners)
-    distance = {"each": _measure_to_each, "best": _measure_to_best, "better": _measure_to_better}[points.scheme]
-    return {who: rate * distance(p, list(group.values())) for who, p in group.items()}
+    all_points = list(group.values())
+    return {who: rate * _measure_distance(points.scheme, own, all_points) for who, own in group.items()}
 
 
 def _owe_by_minus(group: Exact, rate: Fraction, winners: Fraction) -> Exact:
@@ -370,15 +342,12 @@ def _owe_by_minus(group: Exact, rate: Fraction, winners: Fraction) -> Exact:
     return {who: -p * rate if p < 0 else -to_winners * p / plus if p > 0 else Fraction(0) for who, p in group.items()}
 
 
-def _measure_to_each(own: Fraction, all_points: list[Fraction]) -> Fraction:
-    return sum(all_points, Fraction(0)) - len(all_points) * own
-
-
-def _measure_to_best(own: Fraction, all_points: list[Fraction]) -> Fraction:
-    return max(all_points) - own
-
-
-def _measure_to_better(own: Fraction, all_points: list[Fraction]) -> Fraction:
+def _measure_distance(scheme: str, own: Fraction, all_points: list[Fraction]) -> Fraction:
+    """Return the distance of points to all others (`each`), to the best, or to all that are better."""
+    if scheme == "each":
+        return sum(all_points, Fraction(0)) - len(all_points) * own
+    if scheme == "best":
+        return max(all_points) - own
     return sum((p - own for p in all_points if p > own), Fraction(0))
 
 
@@ -458,7 +427,8 @@ def _play_line(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
 
 
 def compute_charges(evening: ChargedEvening, tariff: TariffRules) -> list[DueLeg]:
-    """Compute the legs of an evening, sorted by kind, then account. The legs of each kind sum to 0."""
+    """Compute the legs of an evening, sorted by kind, then account. The legs of each kind sum to 0. The absent and the guests
+    come last, because they depend on all other legs."""
     parts = (build_point_legs, build_pot_legs, build_fee_legs, build_guest_legs, build_host_legs, build_drink_legs, build_fine_legs)
     legs = merge_legs(leg for part in parts for leg in part(evening, tariff))
     legs += build_absence_legs(evening, tariff, legs)
@@ -489,8 +459,7 @@ def build_host_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Du
 
 
 def build_drink_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
-    """Build the legs of drinks: the own drinks of each present person, and their share of the bill, which goes to its
-    payer."""
+    """Build the legs of the own drinks of each present person, and of their share of the bill, which goes to its payer."""
     here = evening.present_people
     for person in here:
         drunk = sum(count * tariff.drinks.prices[code] for code, count in person.drinks.items())
@@ -513,9 +482,6 @@ def build_fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Du
             yield from build_leg_pair(FINE + code, build_member_account(who), cents, "income:fines")
 
 
-# --- Legs that depend on other legs -----------------------------------------------------------------------------------
-
-
 def build_absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[DueLeg]) -> Iterator[DueLeg]:
     """Build the legs of absent members: an average of what present members pay, and a fixed sum."""
     if tariff.absence is None:
@@ -531,13 +497,9 @@ def build_absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[
 def _compute_average(evening: ChargedEvening, legs: list[DueLeg], parts: tuple[str, ...]) -> Fraction:
     """Return what present members pay for these parts, each leg above 0, divided by their number."""
     accounts = {build_member_account(person.id) for person in evening.present_members}
-    paid = [leg.cents for leg in legs if leg.account in accounts and leg.cents > 0 and _get_part(leg.kind) in parts]
+    kinds = [("fines" if leg.kind.startswith(FINE) else leg.kind, leg) for leg in legs]
+    paid = [leg.cents for part, leg in kinds if part in parts and leg.account in accounts and leg.cents > 0]
     return Fraction(sum(paid), len(accounts) or 1)
-
-
-def _get_part(kind: str) -> str:
-    """Return the part of the tariff that legs of this kind belong to, as an average names it."""
-    return "fines" if kind.startswith(FINE) else kind
 
 
 def _move_from_guests(legs: Iterable[DueLeg], evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:

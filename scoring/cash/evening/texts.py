@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.cash.models import Fine, Tariff
+from scoring.cash.models import Attendance, Fine, Tariff
 from scoring.cash.rules.money import build_member_account
 from scoring.cash.tariff.rules import FINE, Points
 from scoring.cash.tariff.texts import AVERAGED, describe_fine, get_fine_name, get_kind_name
@@ -65,7 +65,6 @@ class PersonBill:
 
 
 def describe_amount(cents: int) -> str:
-    """Describe an amount as paid or received."""
     if cents > 0:
         return _("zahlt %(amount)s") % {"amount": format_euros(cents)}
     return _("bekommt %(amount)s") % {"amount": format_euros(-cents)} if cents else _("nichts")
@@ -88,9 +87,8 @@ def build_bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
             continue
         account = get_payer(person, evening, rules) if person.guest else leg.account
         guest = "" if account == leg.account else str(facts.players[person.id])
-        step = BillStep(
-            get_kind_name(tariff.content, leg.kind), explanations.explain(leg.kind, person, leg.cents), leg.cents, guest
-        )
+        how = explanations.explain(leg.kind, person, leg.cents)
+        step = BillStep(get_kind_name(tariff.content, leg.kind), how, leg.cents, guest)
         found.setdefault(account, PersonBill(None)).steps.append(step)
     return list(found.values())
 
@@ -101,8 +99,7 @@ def describe_kasse_share(bills: Iterable[PersonBill]) -> str:
 
 
 def _describe_absence(person: ChargedPerson) -> str:
-    texts = {"excused": _("entschuldigt"), "unexcused": _("unentschuldigt"), "free": _("frei")}
-    return texts.get(person.absence or "", "")
+    return str(Attendance.Absence(person.absence).label) if person.absence else ""
 
 
 class _Explanations:
@@ -128,8 +125,6 @@ class _Explanations:
                 return self._explain_absence(person, cents)
         return ""
 
-    # --- Points
-
     def _explain_points(self, person: ChargedPerson, cents: int) -> str:
         points = self.tariff.rules.points
         if points is None:
@@ -142,32 +137,25 @@ class _Explanations:
         return "; ".join([self._explain_scheme(points, own, net), *_describe_rounding(points, net, cents)])
 
     def _explain_scheme(self, points: Points, own: Fraction, net: Fraction) -> str:
-        one_rate = points.scheme != "rank" and points.beyond is None
         amount = {"exact": _format_cents(net), "rate": f"{_format_number(points.rate)}\u00a0ct"}
         if points.scheme == "rank":
             return _("nach dem Platz: %(exact)s") % amount
-        if not one_rate:
+        if points.beyond is not None:
             return _("nach den Punkten: %(exact)s") % amount
         distance = net / points.rate
         amount["points"] = _format_number(distance)
         if points.scheme == "minus":
             many = distance.numerator if distance.denominator == 1 else 2
-            return (
-                ngettext(
-                    "%(points)s Minuspunkt zu %(rate)s: %(exact)s",
-                    "%(points)s Minuspunkte zu %(rate)s: %(exact)s",
-                    many,
-                )
-                % amount
+            sentence = ngettext(
+                "%(points)s Minuspunkt zu %(rate)s: %(exact)s", "%(points)s Minuspunkte zu %(rate)s: %(exact)s", many
             )
+            return sentence % amount
         amount["own"] = figure(int(own)) if own.denominator == 1 else _format_number(own)
         if points.scheme == "best":
             return _("%(own)s Punkte, %(points)s hinter dem Besten, zu %(rate)s: %(exact)s") % amount
         if points.scheme == "better":
             return _("%(own)s Punkte, zusammen %(points)s hinter allen Besseren, zu %(rate)s: %(exact)s") % amount
         return _("%(own)s Punkte, zusammen %(points)s hinter allen anderen, zu %(rate)s: %(exact)s") % amount
-
-    # --- Everything else
 
     def _explain_drinks(self, person: ChargedPerson, cents: int) -> str:
         drinks, bill, parts = self.tariff.rules.drinks, self.evening.bill, []
@@ -275,7 +263,6 @@ def describe_closed_month(month: str) -> str:
 
 
 def describe_changes(changes: Iterable[CostChange]) -> list[dict[str, Any]]:
-    """Describe each amount before and now, and the difference."""
     return [
         {
             "player": one.player,
@@ -288,16 +275,11 @@ def describe_changes(changes: Iterable[CostChange]) -> list[dict[str, Any]]:
 
 
 def _describe_difference(one: CostChange) -> str:
-    """Describe the difference: of what is received if it is received both times, otherwise of what is paid."""
+    """Describe the difference as more or less: of what is received if it is received both times, otherwise of what is paid."""
     gets = one.was <= 0 and one.is_now <= 0
-    return describe_difference(-one.difference if gets else one.difference)
-
-
-def describe_difference(cents: int) -> str:
-    """Describe a difference as more or less."""
-    if cents > 0:
-        return _("%(amount)s mehr") % {"amount": format_euros(cents)}
-    return _("%(amount)s weniger") % {"amount": format_euros(-cents)}
+    cents = -one.difference if gets else one.difference
+    sentence = _("%(amount)s mehr") if cents > 0 else _("%(amount)s weniger")
+    return sentence % {"amount": format_euros(abs(cents))}
 
 
 def _describe_previous(one: CostChange) -> str:
@@ -307,12 +289,10 @@ def _describe_previous(one: CostChange) -> str:
 
 
 def describe_entered_fine(fine: Fine, content: Mapping[str, Any]) -> str:
-    """Describe an entered fine: person, name and amount."""
     return f"{fine.player}: {get_fine_name(content, fine.code)}, {describe_fine_amount(fine)}"
 
 
 def describe_fine_amount(fine: Fine) -> str:
-    """Describe the count, minutes or cents of a fine."""
     if fine.unit == Fine.Unit.MINUTES:
         return _("%(count)s Minuten") % {"count": fine.amount}
     return format_euros(fine.amount) if fine.unit == Fine.Unit.CENTS else f"{fine.amount}\u00a0×"

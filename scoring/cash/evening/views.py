@@ -1,5 +1,4 @@
-"""The Kasse of one evening: the page that explains every amount, attendance, drinks, fines, another tariff, and collecting
-cash."""
+"""The Kasse of one evening: the page that explains every amount, and the pages that change its facts and its tariff."""
 
 from __future__ import annotations
 
@@ -46,7 +45,6 @@ from .queries import (
     CostChange,
     Facts,
     compare_costs,
-    compute_cost,
     compute_unpaid,
     find_standing_entry,
     hash_changes,
@@ -57,7 +55,6 @@ from .queries import (
     list_booked_legs,
     list_players_not_listed,
     read_facts,
-    resolve_legs,
 )
 from .texts import (
     build_bills,
@@ -77,7 +74,6 @@ def evening_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return _render_page(request, access, evening)
 
 
-# Six parameters: a fine form and what it would change, or a collect form, if they were sent.
 def _render_page(
     request: HttpRequest,
     access: Access,
@@ -120,22 +116,15 @@ def _render_page(
 
 
 def _build_changes(evening: Evening, facts: Facts, booked: list[Entry]) -> dict[str, Any]:
-    """Describe how the cost of an evening changed, and why. An open evening is compared with its standing entry, a closed
-    one with the entry before."""
-    changes: list[CostChange]
+    """Describe how the cost of an evening differs from its standing entry, or of a closed one from the entry before, and why."""
+    standing = find_standing_entry(booked)
     if evening.is_open:
-        changes = (
-            compare_costs(facts, find_standing_entry(booked), compute_cost(evening, facts))
-            if find_standing_entry(booked)
-            else []
-        )
+        changes = compare_costs(facts, standing, facts.compute_cost(evening.tariff)) if standing else []
         return {"changes": describe_changes(changes), "cause": _("noch nicht abgeschlossen") if changes else ""}
     reversals = [entry for entry in booked if entry.reverses_id]
     if not reversals:
         return {}
-    was = reversals[-1].reverses
-    now = resolve_legs(list_booked_legs(find_standing_entry(booked), facts.merged), facts.merged)
-    changes = compare_costs(facts, was, now)
+    changes = compare_costs(facts, reversals[-1].reverses, list_booked_legs(standing, facts.merged))
     return {"changes": describe_changes(changes), "cause": translate_reason(reversals[-1])}
 
 
@@ -152,8 +141,7 @@ def _describe_fines(fines: Iterable[Fine], tariff: Tariff | None) -> list[dict[s
 
 
 def _build_collect_form(data: Any, evening: Evening, facts: Facts, standing: Entry | None) -> CollectForm | None:
-    """Build the form of the people with something left to pay or to get, in the order of the evening; None if there are
-    none."""
+    """Build the form of the people with something left to pay or to get; None if there are none."""
     left = compute_unpaid(evening, facts, standing)
     rows = [(row, left.get(facts.merged.resolve(row.player_id), 0)) for row in facts.rows]
     people = {row.player: describe_amount(cents) for row, cents in rows if cents}
@@ -170,21 +158,26 @@ def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = AttendanceForm(data, evening=evening, rows=rows, others=others)
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid():
-        seen = form.cleaned_data["seen"]
-        values: dict[str, Any] = {"people": form.attendance, "host": form.host, "seen": seen, "actor": access.actor}
-        change = partial(change_attendance, evening=evening, **values)
+        values: dict[str, Any] = {"people": form.attendance, "host": form.host, "seen": form.cleaned_data["seen"]}
+        change = partial(change_attendance, evening=evening, actor=access.actor, **values)
         with handle_refusal(form.refuse):
-            if changes := _build_unseen_changes(request, evening, change):
-                return render(request, "scoring/cash/people.html", context | changes)
-            change()
-            messages.success(request, _("Gespeichert."))
-            return redirect("evening_cash", slug, pk)
+            return _show_or_change(request, evening, change, "scoring/cash/people.html", context)
     return render(request, "scoring/cash/people.html", context, status=422 if form.errors else 200)
 
 
+def _show_or_change(
+    request: HttpRequest, evening: Evening, change: Callable[[], object], template: str, context: dict[str, Any], done: str = ""
+) -> HttpResponse:
+    """Make a change and return to the evening; of a closed evening show first what it does to the money."""
+    if changes := _build_unseen_changes(request, evening, change):
+        return render(request, template, context | changes)
+    change()
+    messages.success(request, done or _("Gespeichert."))
+    return redirect("evening_cash", evening.club.slug, evening.pk)
+
+
 def _build_unseen_changes(request: HttpRequest, evening: Evening, change: Callable[[], object]) -> dict[str, Any]:
-    """Return what a change of a closed evening would do to its money, unless the request proves that the user has seen it;
-    otherwise nothing. Raises what the change raises."""
+    """Describe what a change of a closed evening would do to its money, unless the request proves that the user has seen it."""
     changes = [] if evening.is_open else preview_change(evening, change)
     if not changes or request.POST.get("money") == hash_changes(changes):
         return {}
@@ -192,7 +185,6 @@ def _build_unseen_changes(request: HttpRequest, evening: Evening, change: Callab
 
 
 def _build_preview(evening: Evening, changes: Sequence[CostChange]) -> dict[str, Any]:
-    """Describe these changes for a page, and that the month of the evening is closed."""
     month = f"{evening.held_on:%Y-%m}"
     closed = describe_closed_month(month) if changes and is_closed(evening.club_id, month) else ""
     return {"changes": describe_changes(changes), "money": hash_changes(changes), "closed": closed}
@@ -200,7 +192,6 @@ def _build_preview(evening: Evening, changes: Sequence[CostChange]) -> dict[str,
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Edit the drinks of an evening, and the bill."""
     evening, access = get_evening_to_change(request, slug, pk)
     if evening.tariff is None or evening.dropped:
         return redirect("evening_cash", slug, pk)
@@ -212,20 +203,15 @@ def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = DrinksForm(data, evening=evening, tariff=evening.tariff, rows=rows)
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid():
-        values: dict[str, Any] = {"drunk": form.drunk, "bill": form.bill, "paid_by": form.paid_by, "actor": access.actor}
-        change = partial(change_drinks, evening=evening, **values)
+        values: dict[str, Any] = {"drunk": form.drunk, "bill": form.bill, "paid_by": form.paid_by}
+        change = partial(change_drinks, evening=evening, actor=access.actor, **values)
         with show_refusal_in(form):
-            if changes := _build_unseen_changes(request, evening, change):
-                return render(request, "scoring/cash/drinks.html", context | changes)
-            change()
-            messages.success(request, _("Gespeichert."))
-            return redirect("evening_cash", slug, pk)
+            return _show_or_change(request, evening, change, "scoring/cash/drinks.html", context)
     return render(request, "scoring/cash/drinks.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
 def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Enter a fine."""
     evening, access = get_evening_to_change(request, slug, pk)
     if evening.tariff is None:
         messages.warning(request, _("Dieser Abend hat keinen Tarif."))
@@ -257,7 +243,6 @@ def evening_unfine(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpR
 
 @require_POST
 def evening_fine_late(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
-    """Let a late fine count."""
     fine, access = _get_fine(request, slug, pk, key)
     change = partial(take_in_fine, fine=fine, actor=access.actor)
     return _decide(request, access, fine, change, _("Das Strafgeld ist eingetragen."))
@@ -286,15 +271,11 @@ def _get_fine(request: HttpRequest, slug: str, pk: int, key: UUID) -> tuple[Fine
 def _decide(
     request: HttpRequest, access: Access, fine: Fine, change: Callable[[], object], done: str
 ) -> HttpResponse:
-    """Take in or discard a fine. If the evening is closed, the page first shows what that does to the money."""
-    evening = fine.evening
+    """Take in or discard a fine."""
+    evening, (row,) = fine.evening, _describe_fines([fine], fine.evening.tariff)
+    context = {"access": access, "section": "evenings", "evening": evening, "row": row}
     with warn_of_refusal(request):
-        if changes := _build_unseen_changes(request, evening, change):
-            (row,) = _describe_fines([fine], evening.tariff)
-            context = {"access": access, "section": "evenings", "evening": evening, "row": row}
-            return render(request, "scoring/cash/fine_first.html", context | changes)
-        change()
-        messages.success(request, done)
+        return _show_or_change(request, evening, change, "scoring/cash/fine_first.html", context, done)
     return redirect("evening_cash", access.club.slug, evening.pk)
 
 
@@ -310,18 +291,15 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         seen = parse_whole(request.POST.get("seen")) or None
         change = partial(pin_tariff, evening=evening, actor=access.actor, tariff=form.selected_tariff, seen=seen)
         with warn_of_refusal(request):
-            if changes := _build_unseen_changes(request, evening, change):
-                return render(request, "scoring/cash/evening_tariff.html", context | changes | {"previewed": True})
-            change()
-            messages.success(request, _("Gespeichert."))
-            return redirect("evening_cash", slug, pk)
+            template = "scoring/cash/evening_tariff.html"
+            return _show_or_change(request, evening, change, template, context | {"previewed": True})
         return redirect("evening_tariff", slug, pk)
     if form.is_valid():
         if evening.tariff is None:
             evening.turn = count_earlier_evenings(evening)
         with snapshot():
             facts, standing = read_facts(evening), find_standing_entry(list_booked_entries(evening))
-            found = compare_costs(facts, standing, facts.compute_charges(form.selected_tariff) if form.selected_tariff else [])
+            found = compare_costs(facts, standing, facts.compute_cost(form.selected_tariff))
             context |= _build_preview(evening, found) | {"previewed": True}
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "scoring/cash/evening_tariff.html", context, status=status)
