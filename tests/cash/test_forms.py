@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 
 import scoring.cash
-from scoring.cash.ledger.actions import TYPED
+from scoring.cash.ledger.forms import TYPED
 from scoring.evenings.actions import close_evening
 from scoring.models import Entry
 from tests.cash.kasse import make_kasse, reported

@@ -6,7 +6,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
 from uuid import UUID
 
 from django.db import transaction
@@ -36,13 +35,6 @@ from .queries import get_balances, get_first_open_day, list_openings
 
 class BoxChanged(ActionRefused):
     sentence = _("Inzwischen ist etwas gebucht worden. Bitte den neuen Bestand ansehen und noch einmal vergleichen.")
-
-
-# The kinds of typed bookings, the most frequent ones first.
-TYPED: Final = (
-    Kind.PAYMENT, Kind.EXPENSE, Kind.INCOME, Kind.PAYOUT, Kind.OUTLAY, Kind.FINE, Kind.JOINING, Kind.SETTLE,
-    Kind.HANDOVER, Kind.WAIVE, Kind.TRANSFER, Kind.OPENING,
-)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from typing import Any, Final
 
 from crispy_forms.bootstrap import StrictButton
@@ -40,76 +39,67 @@ from scoring.core.text import text_key, validate_plain
 from .actions import BoxChanged, TypedBooking
 from .queries import KASSE, BookNames, get_first_open_day, get_headings, get_month_days, list_family_ids, list_months
 
-# Each kind as a sentence for the treasurer.
-KIND_SENTENCES: Final[Mapping[Kind, Any]] = {
-    Kind.PAYMENT: gettext_lazy("Jemand zahlt in die Kasse."),
-    Kind.EXPENSE: gettext_lazy("Die Kasse bezahlt etwas."),
-    Kind.INCOME: gettext_lazy("Geld kommt herein, das niemand schuldet."),
-    Kind.PAYOUT: gettext_lazy("Die Kasse zahlt jemandem aus."),
-    Kind.OUTLAY: gettext_lazy("Jemand hat etwas für den Club bezahlt."),
-    Kind.FINE: gettext_lazy("Ein Strafgeld, das zu keinem Abend gehört."),
-    Kind.JOINING: gettext_lazy("Neue Mitglieder zahlen einmal."),
-    Kind.SETTLE: gettext_lazy("Zwei haben direkt miteinander abgerechnet."),
-    Kind.HANDOVER: gettext_lazy("Jemand übernimmt, was ein anderer schuldet. Zum Beispiel: Anna zahlt für ihren Gast."),
-    Kind.WAIVE: gettext_lazy("Der Club verzichtet auf einen Betrag. Zum Beispiel: Jemand ist weggezogen und zahlt nicht mehr."),
-    Kind.TRANSFER: gettext_lazy("Geld wechselt zwischen Bar und Konto. Zum Beispiel: 200 € aus der Kasse zur Bank gebracht."),
-    Kind.OPENING: gettext_lazy("Was schon da war oder noch zu zahlen war, als die Kasse hier begann."),
+# The kinds of typed bookings, the most frequent ones first: the sentence for the treasurer, and the fields.
+TYPED: Final[Mapping[Kind, tuple[Any, tuple[str, ...]]]] = {
+    Kind.PAYMENT: (gettext_lazy("Jemand zahlt in die Kasse."), ("person", "cents", "box")),
+    Kind.EXPENSE: (gettext_lazy("Die Kasse bezahlt etwas."), ("cents", "heading", "box")),
+    Kind.INCOME: (gettext_lazy("Geld kommt herein, das niemand schuldet."), ("cents", "heading", "box")),
+    Kind.PAYOUT: (gettext_lazy("Die Kasse zahlt jemandem aus."), ("person", "cents", "box")),
+    Kind.OUTLAY: (gettext_lazy("Jemand hat etwas für den Club bezahlt."), ("person", "cents", "heading")),
+    Kind.FINE: (gettext_lazy("Ein Strafgeld, das zu keinem Abend gehört."), ("person", "cents")),
+    Kind.JOINING: (gettext_lazy("Neue Mitglieder zahlen einmal."), ("person", "cents")),
+    Kind.SETTLE: (gettext_lazy("Zwei haben direkt miteinander abgerechnet."), ("person", "other", "cents")),
+    Kind.HANDOVER: (
+        gettext_lazy("Jemand übernimmt, was ein anderer schuldet. Zum Beispiel: Anna zahlt für ihren Gast."),
+        ("person", "other", "cents"),
+    ),
+    Kind.WAIVE: (
+        gettext_lazy("Der Club verzichtet auf einen Betrag. Zum Beispiel: Jemand ist weggezogen und zahlt nicht mehr."),
+        ("person", "cents"),
+    ),
+    Kind.TRANSFER: (
+        gettext_lazy("Geld wechselt zwischen Bar und Konto. Zum Beispiel: 200 € aus der Kasse zur Bank gebracht."),
+        ("box", "cents"),
+    ),
+    Kind.OPENING: (
+        gettext_lazy("Was schon da war oder noch zu zahlen war, als die Kasse hier begann."),
+        ("heading", "person", "cents"),
+    ),
 }
-_FIELDS: Final[Mapping[Kind, tuple[str, ...]]] = {
-    Kind.PAYMENT: ("person", "cents", "box"),
-    Kind.EXPENSE: ("cents", "heading", "box"),
-    Kind.INCOME: ("cents", "heading", "box"),
-    Kind.PAYOUT: ("person", "cents", "box"),
-    Kind.OUTLAY: ("person", "cents", "heading"),
-    Kind.FINE: ("person", "cents"),
-    Kind.JOINING: ("person", "cents"),
-    Kind.SETTLE: ("person", "other", "cents"),
-    Kind.HANDOVER: ("person", "other", "cents"),
-    Kind.WAIVE: ("person", "cents"),
-    Kind.TRANSFER: ("box", "cents"),
-    Kind.OPENING: ("heading", "person", "cents"),
-}
-_PERSON_LABELS: Final[Mapping[Kind, Any]] = {
-    Kind.PAYMENT: gettext_lazy("Wer zahlt?"),
-    Kind.PAYOUT: gettext_lazy("Wer bekommt das Geld?"),
-    Kind.OUTLAY: gettext_lazy("Wer hat bezahlt?"),
-    Kind.SETTLE: gettext_lazy("Wer hat gezahlt?"),
-    Kind.HANDOVER: gettext_lazy("Wessen Schuld?"),
-    Kind.OPENING: gettext_lazy("Wer? (nur wo jemand etwas schuldet oder ein Guthaben hat)"),
-}
-_OTHER_LABELS: Final[Mapping[Kind, Any]] = {
-    Kind.SETTLE: gettext_lazy("An wen?"),
-    Kind.HANDOVER: gettext_lazy("Wer übernimmt sie?"),
+_LABELS: Final[Mapping[tuple[Kind, str], Any]] = {
+    (Kind.PAYMENT, "person"): gettext_lazy("Wer zahlt?"),
+    (Kind.PAYOUT, "person"): gettext_lazy("Wer bekommt das Geld?"),
+    (Kind.OUTLAY, "person"): gettext_lazy("Wer hat bezahlt?"),
+    (Kind.SETTLE, "person"): gettext_lazy("Wer hat gezahlt?"),
+    (Kind.SETTLE, "other"): gettext_lazy("An wen?"),
+    (Kind.HANDOVER, "person"): gettext_lazy("Wessen Schuld?"),
+    (Kind.HANDOVER, "other"): gettext_lazy("Wer übernimmt sie?"),
+    (Kind.OPENING, "person"): gettext_lazy("Wer? (nur wo jemand etwas schuldet oder ein Guthaben hat)"),
 }
 # Accounts that only the program books on.
 _OWN_ACCOUNTS: Final = ("income:surplus", "expense:shortage", "expense:waived", "expense:leaving")
 
 
 class BookingForm(ConfirmingForm, KeyedForm):
-    """The fields of one kind of booking."""
-
     def __init__(
         self, data: QueryDict | None, *, club: Club, kind: Kind, initial: dict[str, Any], owed: Mapping[int, int]
     ) -> None:
         super().__init__(data, initial=initial)
         self.kind, self.club = kind, club
-        for name in _FIELDS[kind]:
+        for name in TYPED[kind][1]:
             self.fields[name] = self._field(name, club, owed)
         self.fields["date"] = DayField(first=get_first_open_day(club))
-        required = kind in EXPLAINED
-        label = _("Grund") if required else _("Wofür? (wer mag)")
-        self.fields["reason"] = ReasonField(required=required, label=label)
+        label = _("Grund") if kind in EXPLAINED else _("Wofür? (wer mag)")
+        self.fields["reason"] = ReasonField(required=kind in EXPLAINED, label=label)
         self.helper = build_post_helper(*list_fields(self), Submit("book", _("Buchen"), css_class="btn-primary w-100"))
 
     def _field(self, name: str, club: Club, owed: Mapping[int, int]) -> forms.Field:
         match name:
             case "cents":
                 return AmountField(label=_("Betrag in Euro"))
-            case "person":
-                label = str(_PERSON_LABELS.get(self.kind, _("Wer?")))
+            case "person" | "other":
+                label = str(_LABELS.get((self.kind, name), _("Wer?")))
                 return PersonField(club, owed, label=label, required=self.kind != Kind.OPENING)
-            case "other":
-                return PersonField(club, owed, label=str(_OTHER_LABELS[self.kind]))
             case "box":
                 return _build_radios(_("Wie?"), self._boxes())
         return self._headings(club)
@@ -133,8 +123,7 @@ class BookingForm(ConfirmingForm, KeyedForm):
             return _build_radios(_("Was war da?"), choices)
         side = "income" if self.kind == Kind.INCOME else "expense"
         choices = [(code, name) for code, name in list_account_choices(get_headings(club)) if code.startswith(side)]
-        last = f"{side}:other"
-        return forms.ChoiceField(label=_("Wofür?"), choices=choices, initial=last)
+        return forms.ChoiceField(label=_("Wofür?"), choices=choices, initial=f"{side}:other")
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -179,19 +168,14 @@ def _build_radios(label: str, choices: list[tuple[str, Any]]) -> forms.ChoiceFie
 
 
 class ReverseForm(KeyedForm):
-    """The reason for a reversal."""
-
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
         self.fields["reason"] = ReasonField(label=_("Grund"))
-        self.helper = build_post_helper(
-            *list_fields(self), StrictButton(_("Stornieren"), type="submit", css_class="btn-outline-danger w-100")
-        )
+        button = StrictButton(_("Stornieren"), type="submit", css_class="btn-outline-danger w-100")
+        self.helper = build_post_helper(*list_fields(self), button)
 
 
 class HeadingForm(forms.Form):
-    """A new kind of income or expense."""
-
     side = forms.ChoiceField(
         label=gettext_lazy("Was ist es?"),
         choices=[("income", gettext_lazy("eine Einnahme")), ("expense", gettext_lazy("eine Ausgabe"))],
@@ -206,9 +190,6 @@ class HeadingForm(forms.Form):
 
     def refuse(self, error: ValidationError | ActionRefused) -> None:
         self.add_error("name", error.messages if isinstance(error, ValidationError) else str(error))
-
-
-OPEN, CREDIT = "open", "credit"
 
 
 class OpeningBalancesForm(KeyedForm):
@@ -227,30 +208,24 @@ class OpeningBalancesForm(KeyedForm):
             self.fields[f"amount_{player.pk}"] = AmountField(label=mark_as_name(player), least=0, required=False)
             self.fields[f"side_{player.pk}"] = forms.ChoiceField(
                 label=_("%(who)s: schuldet etwas oder hat gut?") % {"who": player},
-                choices=[(OPEN, _("schuldet")), (CREDIT, _("Guthaben"))],
-                initial=OPEN,
+                choices=[("open", _("schuldet")), ("credit", _("Guthaben"))],
+                initial="open",
                 required=False,
                 widget=forms.Select(attrs={"class": "form-select mb-3"}),
             )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        if not self.errors and not self._amounts(cleaned):
-            self.add_error(None, _("Bitte mindestens einen Betrag eingeben."))
-        elif sum(map(abs, self._amounts(cleaned).values())) > MAX_LEG_CENTS:
-            self.add_error(None, _("Das ist zusammen zu viel. Bitte die Beträge prüfen."))
-        return cleaned
-
-    def _amounts(self, cleaned: dict[str, Any]) -> dict[Player | str, int]:
         found: dict[Player | str, int] = {code: cleaned.get(code) or 0 for code in KASSE}
         for player in self.people:
             cents = cleaned.get(f"amount_{player.pk}") or 0
-            found[player] = -cents if cleaned.get(f"side_{player.pk}") == CREDIT else cents
-        return {account: cents for account, cents in found.items() if cents}
-
-    @cached_property
-    def amounts(self) -> dict[Player | str, int]:
-        return self._amounts(self.cleaned_data)
+            found[player] = -cents if cleaned.get(f"side_{player.pk}") == "credit" else cents
+        self.amounts = {account: cents for account, cents in found.items() if cents}
+        if not self.errors and not self.amounts:
+            self.add_error(None, _("Bitte mindestens einen Betrag eingeben."))
+        elif sum(map(abs, self.amounts.values())) > MAX_LEG_CENTS:
+            self.add_error(None, _("Das ist zusammen zu viel. Bitte die Beträge prüfen."))
+        return cleaned
 
     @property
     def sums(self) -> dict[str, int]:
@@ -285,15 +260,11 @@ class OpeningBalancesForm(KeyedForm):
 
 
 class ReportForm(ConfirmingForm, KeyedForm):
-    """A payment that a member reports: amount, box and day."""
-
     def __init__(self, data: QueryDict | None, *, club: Club, initial: dict[str, Any] | None = None) -> None:
         super().__init__(data, initial=initial)
         self.club = club
         self.fields["cents"] = AmountField(label=_("Betrag in Euro"))
-        self.fields["box"] = forms.ChoiceField(
-            label=_("Wie?"), choices=Box.choices, initial=Box.CASH, widget=forms.RadioSelect
-        )
+        self.fields["box"] = _build_radios(_("Wie?"), Box.choices)
         self.fields["date"] = DayField(first=get_first_open_day(club))
         self.fields["note"] = ReasonField(required=False, label=_("Notiz (wer mag)"))
         self.helper = build_post_helper(*list_fields(self), Submit("report", _("Melden"), css_class="btn-primary w-100"))
@@ -306,14 +277,11 @@ class ReportForm(ConfirmingForm, KeyedForm):
 
 
 class RefuseForm(forms.Form):
-    """The reason for refusing a reported payment."""
-
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
         self.fields["reason"] = ReasonField(label=_("Warum nicht?"))
-        self.helper = build_post_helper(
-            "reason", StrictButton(_("Ablehnen"), type="submit", css_class="btn-outline-danger w-100")
-        )
+        button = StrictButton(_("Ablehnen"), type="submit", css_class="btn-outline-danger w-100")
+        self.helper = build_post_helper("reason", button)
 
 
 class CountForm(ConfirmingForm, KeyedForm):
@@ -347,8 +315,7 @@ class CountForm(ConfirmingForm, KeyedForm):
 
 
 class RegisterForm(ListFilterForm):
-    """Filter a register by a text, a year of the books or a month, a kind, and (for the whole club) a person. A GET form: a
-    selection is an address. `sort` is passed on."""
+    """Filter a register by a text, a year of the books or a month, a kind, and (for the whole club) a person."""
 
     sort = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
 
@@ -386,7 +353,6 @@ class RegisterForm(ListFilterForm):
 
     @property
     def summary(self) -> str:
-        """Describe the selection."""
         return " · ".join(self.named[field][value] if field in self.named else value for field, value in self.query.items())
 
     @property

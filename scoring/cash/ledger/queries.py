@@ -9,7 +9,7 @@ from calendar import monthrange
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from django.db.models import BigIntegerField, F, Max, Min, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Window
 from django.db.models.functions import Abs, Coalesce
@@ -88,9 +88,6 @@ def list_openings(club: Club) -> QuerySet[Entry]:
     return standing.order_by("pk")
 
 
-# --- Usual amounts ----------------------------------------------------------------------------------------------------
-
-
 def get_usual_limit(club: int) -> int:
     """Return the cents up to which an amount is usual in this Kasse; reversed entries do not count."""
     year_ago = timezone.localdate() - _YEAR
@@ -100,9 +97,6 @@ def get_usual_limit(club: int) -> int:
     standing = entries.filter(date__gt=year_ago, reverses=None, reversed_by=None)
     largest = standing.aggregate(largest=Max(Abs("legs__cents")))["largest"]
     return _USUAL_FACTOR * largest if largest else _FIRST_LIMIT
-
-
-# --- A month ----------------------------------------------------------------------------------------------------------
 
 
 def get_month_days(month: str) -> tuple[datetime.date, datetime.date]:
@@ -136,9 +130,6 @@ def _read_field(text: str, field: str) -> object:
 
 def compute_hash(text: str) -> str:
     return sha256(text.encode()).hexdigest()
-
-
-# --- Open days --------------------------------------------------------------------------------------------------------
 
 
 def get_first_open_day(club: Club) -> datetime.date | None:
@@ -227,27 +218,12 @@ def list_visible_legs(entry: Entry, family: Collection[int]) -> list[Leg]:
     return [leg for leg in legs if leg.account.player_id is None or leg.account.player_id in family]
 
 
-# --- Registers --------------------------------------------------------------------------------------------------------
-
-
-class Booked(Protocol):
-    """An entry of a register: the cents that it moved on the accounts of the register, and their balance after it."""
-
-    moved: int
-    balance: int
-
-
 IN_KASSE: Final = Q(account__code__in=KASSE)
 
 
-def build_family_filter(family: Collection[int]) -> Q:
-    """Match the legs on the accounts of a person, to choose the accounts of a register."""
-    return Q(account__player__in=family)
-
-
 def build_register(club: Club, accounts: Q) -> QuerySet[Entry]:
-    """Build a register of the accounts of these legs: every sealed entry as `Booked`, the latest first. The balance adds up
-    all entries before, also if `filter_register` leaves some out and whatever the sorting."""
+    """Build a register of the accounts of these legs: every sealed entry, the latest first, with the cents that it `moved` there
+    and the `balance` after it. The balance adds up all entries before, also those that `filter_register` leaves out."""
     legs = Leg.objects.filter(accounts, entry=OuterRef("pk")).order_by().values("entry").annotate(moved=Sum("cents"))
     moved = Coalesce(Subquery(legs.values("moved")), 0, output_field=BigIntegerField())
     balance = Window(Sum("moved"), order_by=[F("date").asc(), F("number").asc()])
@@ -270,8 +246,8 @@ def sum_register(register: QuerySet[Entry], condition: Q) -> dict[str, int]:
 
 def build_statement(club: Club, family: Collection[int]) -> QuerySet[Entry]:
     """Build the register of a person: the entries with a leg of theirs, which alone move their balance."""
-    own = Leg.objects.filter(build_family_filter(family)).values("entry")
-    return build_register(club, build_family_filter(family)).filter(pk__in=own)
+    own = Leg.objects.filter(Q(account__player__in=family)).values("entry")
+    return build_register(club, Q(account__player__in=family)).filter(pk__in=own)
 
 
 def order_as_booked(register: QuerySet[Entry]) -> QuerySet[Entry]:
@@ -287,16 +263,13 @@ def build_name_key() -> Subquery:
 
 def get_balance(family: Collection[int]) -> int:
     """Return the debt of a person; below 0 is a credit."""
-    legs = Leg.objects.filter(build_family_filter(family), entry__number__isnull=False)
+    legs = Leg.objects.filter(Q(account__player__in=family), entry__number__isnull=False)
     return legs.aggregate(cents=Sum("cents"))["cents"] or 0
 
 
 def sum_by_kind(entry: Entry, family: Collection[int]) -> list[tuple[str, int]]:
     """Add up what an entry moved for a person, per kind."""
     return sorted(sum_by_key((leg.kind, leg.cents) for leg in entry.legs.all() if leg.account.player_id in family).items())
-
-
-# --- Debts and credits ------------------------------------------------------------------------------------------------
 
 
 # The longest time for which a page names the day since which a debt is open.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from typing import Any, Final
 
 import django_tables2 as tables
@@ -18,6 +19,17 @@ from scoring.core.text import text_key
 from .queries import build_name_key
 
 NOTHING: Final = _("Hier ist nichts gebucht.")
+
+
+def _sort(entries: QuerySet[Entry], descending: bool, *keys: Any) -> tuple[QuerySet[Entry], bool]:
+    """Sort by these keys, entries without a value last, and then in the order of booking."""
+    found = [OrderBy(key, descending=descending, nulls_last=True) for key in keys]
+    booked = [OrderBy(F(name), descending=descending) for name in ("date", "number")]
+    return entries.order_by(*found, *booked), True
+
+
+def _sort_by(*keys: Any) -> Callable[[Any, QuerySet[Entry], bool], tuple[QuerySet[Entry], bool]]:
+    return lambda _table, entries, descending: _sort(entries, descending, *keys)
 
 
 class EntriesTable(tables.Table):
@@ -44,21 +56,15 @@ class MoneyColumn(NumberColumn):
 class Register(tables.Table):
     """The Kassenbuch: income, expense and balance. It sorts entries and shows rows made of them."""
 
-    day = tables.Column(
-        _("Tag"), accessor="entry__date", initial_sort_descending=True, attrs={"td": {"class": "day"}}
-    )
-    number = tables.Column(
-        _("Nummer"), accessor="entry", initial_sort_descending=True, attrs={"td": {"class": "number"}}
-    )
+    day = tables.Column(_("Tag"), accessor="entry__date", initial_sort_descending=True, attrs={"td": {"class": "day"}})
+    number = tables.Column(_("Nummer"), accessor="entry", initial_sort_descending=True, attrs={"td": {"class": "number"}})
     text = tables.TemplateColumn(
         template_name="scoring/cash/_register_text.html",
         context_object_name="row",
         verbose_name=_("Text"),
         attrs={"td": {"scope": "row"}},
     )
-    person = tables.Column(
-        _("Person"), accessor="about", default="", attrs={"td": {"class": "about", "translate": "no"}}
-    )
+    person = tables.Column(_("Person"), accessor="about", default="", attrs={"td": {"class": "about", "translate": "no"}})
     plus = MoneyColumn(_("Einnahme"), "plus")
     minus = MoneyColumn(_("Ausgabe"), "minus")
     balance = NumberColumn(
@@ -78,28 +84,18 @@ class Register(tables.Table):
     def render_balance(self, value: int) -> str:
         return texts.format_euros(value)
 
-    def order_day(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
-        return _sort(entries, descending)
-
-    def order_number(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
-        return _sort(entries, descending, F("year"), F("number"))
+    order_day = _sort_by()
+    order_number = _sort_by(F("year"), F("number"))
+    order_person = _sort_by(build_name_key())
+    order_plus = _sort_by(Case(When(moved__gt=0, then=F("moved"))))
+    order_minus = _sort_by(Case(When(moved__lt=0, then=-F("moved"))))
+    order_balance = _sort_by(F("balance"))
 
     def order_text(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
+        """Sort by the label of the kind in the language of the reader, then by the reason."""
         kinds = sorted(Kind, key=lambda kind: text_key(str(kind.label)))
         place = Case(*(When(kind=kind, then=Value(number)) for number, kind in enumerate(kinds)))
         return _sort(entries, descending, place, F("reason"))
-
-    def order_person(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
-        return _sort(entries, descending, build_name_key())
-
-    def order_plus(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
-        return _sort(entries, descending, Case(When(moved__gt=0, then=F("moved"))))
-
-    def order_minus(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
-        return _sort(entries, descending, Case(When(moved__lt=0, then=-F("moved"))))
-
-    def order_balance(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
-        return _sort(entries, descending, F("balance"))
 
 
 class Statement(Register):
@@ -115,10 +111,3 @@ class Statement(Register):
 
     def render_balance(self, value: int) -> str:
         return texts.format_balance(value)
-
-
-def _sort(entries: QuerySet[Entry], descending: bool, *keys: Any) -> tuple[QuerySet[Entry], bool]:
-    """Sort by these keys, entries without a value last, and then in the order of booking."""
-    found = [OrderBy(key, descending=descending, nulls_last=True) for key in keys]
-    booked = [OrderBy(F(name), descending=descending) for name in ("date", "number")]
-    return entries.order_by(*found, *booked), True

@@ -4,6 +4,7 @@ counts of the cash box, the opening balance."""
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -12,6 +13,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -24,7 +26,7 @@ from scoring.cash.models import CashCount, Entry, Kind, Report
 from scoring.cash.tariff.queries import get_current_tariff
 from scoring.cash.texts import format_euros
 from scoring.club.access import Access, Role, get_club
-from scoring.club.models import Player
+from scoring.club.models import Club, Player
 from scoring.club.queries import find_player_of_login
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, add_refusal_to, show_refusal_in, warn_of_refusal
@@ -33,7 +35,6 @@ from scoring.core.tables import paginate
 from scoring.core.text import parse_whole
 
 from .actions import (
-    TYPED,
     book,
     book_opening,
     confirm_report,
@@ -44,7 +45,7 @@ from .actions import (
     withdraw_report,
 )
 from .forms import (
-    KIND_SENTENCES,
+    TYPED,
     BookingForm,
     CountForm,
     OpeningBalancesForm,
@@ -82,30 +83,29 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the Kassenbuch, or a part of it: page by page, the latest first; with `whole` all of it for printing, in the
     order of booking."""
     access = get_club(request, slug, Role.TREASURER)
-    whole = bool(request.GET.get("whole"))
-    with limit_slow_work() if whole else nullcontext(), snapshot():
-        names = get_book_names(access.club)
-        form = RegisterForm(request.GET, club=access.club, names=names, of_all=True)
-        register, condition = build_register(access.club, IN_KASSE), form.condition
-        nothing = _("Nichts gefunden.") if condition else None
-        table = Register(filter_register(register, condition), order_by=_get_sort(request, whole), empty_text=nothing)
-        paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(build_register_rows, names=names))
-        sums = sum_register(register, condition) if condition else {}
-        in_kasse = sum_kasse(get_balances(access.club))
-    context = {
-        "access": access,
+    with limit_slow_work() if request.GET.get("whole") else nullcontext(), snapshot():
+        context = _build_register(request, access.club, Register, build_register(access.club, IN_KASSE))
+        context["in_kasse"] = sum_kasse(get_balances(access.club))
+    return render(request, "scoring/cash/entries.html", context | {"access": access})
+
+
+def _build_register(
+    request: HttpRequest, club: Club, kind: type[Register], register: QuerySet[Entry], family: Collection[int] = ()
+) -> dict[str, Any]:
+    """Build the table of a register, and the form that filters it."""
+    whole, names = bool(request.GET.get("whole")), get_book_names(club)
+    form = RegisterForm(request.GET, club=club, names=names, of_all=not family)
+    condition = form.condition
+    sort, nothing = request.GET.get("sort") or ("day" if whole else "-day"), _("Nichts gefunden.") if condition else None
+    table = kind(filter_register(register, condition), order_by=sort, empty_text=nothing)
+    paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(build_register_rows, names=names, family=family))
+    return {
         "section": "cash",
         "form": form,
         "table": table,
-        "sums": sums,
-        "in_kasse": in_kasse,
+        "sums": sum_register(register, condition) if condition else {},
         "query": urlencode(form.query),
     }
-    return render(request, "scoring/cash/entries.html", context)
-
-
-def _get_sort(request: HttpRequest, whole: bool) -> str:
-    return request.GET.get("sort") or ("day" if whole else "-day")
 
 
 @require_safe
@@ -125,7 +125,6 @@ def entries_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpResponse:
 
 @require_safe
 def entry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show one entry with its legs in sentences."""
     booked, legs, access = get_entry(request, slug, pk)
     context = _build_context(access, booked, legs) | {"own_report": is_own_report(booked)}
     return render(request, "scoring/cash/entry.html", context)
@@ -140,24 +139,15 @@ def _build_context(access: Access, booked: Entry, legs: list[Any]) -> dict[str, 
         "cents": sum_moved(booked),
         "sentences": describe_legs(booked, legs, names),
         "left_out": len(booked.legs.all()) - len(legs),
-        "may_reverse": access.treasurer and may_be_reversed(booked),
+        # The entry of an evening is corrected at the evening.
+        "may_reverse": access.treasurer and booked.kind not in (Kind.REVERSAL, Kind.EVENING) and not hasattr(booked, "reversed_by"),
     }
-
-
-def may_be_reversed(booked: Entry) -> bool:
-    """Return whether an entry can be reversed by hand: once, and not if it follows from an evening, which is corrected
-    there."""
-    return booked.kind not in (Kind.REVERSAL, Kind.EVENING) and not hasattr(booked, "reversed_by")
-
-
-# --- Booking ----------------------------------------------------------------------------------------------------------
 
 
 @require_safe
 def entry_kinds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose the kind of a new booking."""
     access = get_club(request, slug, Role.TREASURER)
-    kinds = [(kind.value, kind.label, KIND_SENTENCES[kind]) for kind in TYPED]
+    kinds = [(kind.value, kind.label, sentence) for kind, (sentence, _fields) in TYPED.items()]
     return render(request, "scoring/cash/kinds.html", {"access": access, "section": "cash", "kinds": kinds})
 
 
@@ -182,7 +172,7 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
             booked = book(club=access.club, actor=access.actor, key=form.cleaned_data["key"], typed=form.typed)
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
             return redirect("cash_entry", slug, booked.pk)
-    context = {"access": access, "section": "cash", "form": form, "kind": Kind(kind), "sentence": KIND_SENTENCES[Kind(kind)]}
+    context = {"access": access, "section": "cash", "form": form, "kind": Kind(kind), "sentence": TYPED[Kind(kind)][0]}
     return render(request, "scoring/cash/booking.html", context, status=422 if form.errors else 200)
 
 
@@ -192,9 +182,8 @@ def entry_reverse(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     booked, legs, access = get_entry(request, slug, pk, Role.TREASURER)
     form = ReverseForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        values = form.cleaned_data
         with show_refusal_in(form):
-            mirror = take_back(entry=booked, actor=access.actor, key=values["key"], reason=values["reason"])
+            mirror = take_back(entry=booked, actor=access.actor, **form.cleaned_data)
             messages.success(request, _("Storniert unter der Nummer %(number)s.") % {"number": mirror})
             return redirect("cash_entry", slug, mirror.pk)
     for leg in legs:
@@ -206,31 +195,17 @@ def entry_reverse(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_safe
 def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_statement(request, slug, pk)
-    whole = bool(request.GET.get("whole"))
-    with limit_slow_work() if whole else nullcontext(), snapshot():
-        family, names = list_family_ids(access.club, player), get_book_names(access.club)
-        form = RegisterForm(request.GET, club=access.club, names=names, of_all=False)
-        register, condition = build_statement(access.club, family), form.condition
-        nothing = _("Nichts gefunden.") if condition else None
-        sort = request.GET.get("sort") or ("day" if whole else "-day")
-        table = Statement(filter_register(register, condition), order_by=sort, empty_text=nothing)
-        paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(build_register_rows, names=names, family=family))
-        sums = sum_register(register, condition) if condition else {}
-        reports = list(
-            Report.objects.filter(player__in=family).exclude(state="confirmed").order_by("-reported_at")[:10]
-        )
-    context = {
-        "access": access,
-        "section": "cash",
-        "player": player,
-        "is_me": player.user_id == access.user.pk,
-        "balance": get_balance(family),
-        "form": form,
-        "table": table,
-        "sums": sums,
-        "query": urlencode(form.query),
-        "reports": reports,
-    }
+    with limit_slow_work() if request.GET.get("whole") else nullcontext(), snapshot():
+        family = list_family_ids(access.club, player)
+        context = _build_register(request, access.club, Statement, build_statement(access.club, family), family)
+        reports = Report.objects.filter(player__in=family).exclude(state="confirmed").order_by("-reported_at")
+        context |= {
+            "access": access,
+            "player": player,
+            "is_me": player.user_id == access.user.pk,
+            "balance": get_balance(family),
+            "reports": list(reports[:10]),
+        }
     return render(request, "scoring/cash/statement.html", context)
 
 
@@ -259,9 +234,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     me = find_player_of_login(access.club, access.user)
     if me is None:
-        raise PermissionDenied(
-            _("Dafür muss Ihr Zugang zu einer Person des Clubs gehören. Das richtet ein Verwalter ein.")
-        )
+        raise PermissionDenied(_("Dafür muss Ihr Zugang zu einer Person des Clubs gehören. Das richtet ein Verwalter ein."))
     mine = get_owed(access.club).get(me.pk, 0)
     initial = {"cents": mine} if mine > 0 else {}
     data = request.POST if request.method == "POST" else None
@@ -361,9 +334,8 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
     if shown and form.was_seen:
         values = form.cleaned_data
         try:
-            entry = book_opening(
-                club=access.club, actor=access.actor, key=values["key"], date=values["date"], amounts=form.amounts
-            )
+            given = {"key": values["key"], "date": values["date"], "amounts": form.amounts}
+            entry = book_opening(club=access.club, actor=access.actor, **given)
         except ActionRefused as refused:
             add_refusal_to(form, refused)
             status, shown = refused.status, False

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from scoring.cash.evening.actions import collect
 from scoring.cash.ledger.actions import (
-    TYPED,
     TypedBooking,
     add_heading,
     book,
@@ -21,6 +20,7 @@ from scoring.cash.ledger.actions import (
     take_back,
     withdraw_report,
 )
+from scoring.cash.ledger.forms import TYPED
 from scoring.cash.ledger.posting import KeyBooked
 from scoring.cash.ledger.queries import compute_hash, get_balances, get_month_days
 from scoring.cash.models import Kind
@@ -48,7 +48,7 @@ class Money(World):
 
     told: tuple[UUID, TypedBooking] | None = None
 
-    @step(often=3, kind=st.sampled_from(TYPED), cents=amounts, day=days, who=which, other=which, box=boxes, under=which)
+    @step(often=3, kind=st.sampled_from(list(TYPED)), cents=amounts, day=days, who=which, other=which, box=boxes, under=which)
     def types(self, kind: Kind, cents: int, day: int, who: int, other: int, box: str, under: int) -> None:
         person = self.person(who)
         others = [one for one in self.people() if one != person]

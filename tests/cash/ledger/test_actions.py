@@ -9,12 +9,12 @@ from uuid import uuid4
 import pytest
 
 from scoring.cash.ledger.actions import (
-    TYPED,
     TypedBooking,
     add_heading,
     book,
     take_back,
 )
+from scoring.cash.ledger.forms import TYPED
 from scoring.cash.ledger.posting import KeyBooked, ReasonNeeded
 from scoring.cash.ledger.queries import get_balances
 from scoring.cash.models import EXPLAINED, Kind
