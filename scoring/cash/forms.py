@@ -170,7 +170,7 @@ def build_select(**attrs: str) -> forms.Select:
 
 
 def build_choice(
-    label: str, choices: Sequence[tuple[Any, Any]], initial: Any = None, required: bool = True
+    label: Any, choices: Sequence[tuple[Any, Any]], initial: Any = None, required: bool = True
 ) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=choices, initial=initial, required=required, widget=build_select())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from fractions import Fraction
 from typing import Any, Final
 
@@ -48,12 +49,8 @@ class RateField(forms.CharField):
         text = (super().clean(value) or "").replace(",", ".")
         if not text:
             return None
-        if (
-            "." in text
-            and "/" not in text
-            and text.replace(".", "", 1).isascii()
-            and text.replace(".", "", 1).isdigit()
-        ):
+        digits = text.replace(".", "", 1)
+        if "." in text and "/" not in text and digits.isascii() and digits.isdigit():
             found = Fraction(text).limit_denominator(9999)
             text = f"{found.numerator}/{found.denominator}"
         rate = parse_fraction(int(text) if text.isascii() and text.isdigit() else text)
@@ -141,18 +138,12 @@ class TariffQuestionsForm(forms.Form):
     def __init__(self, data: Mapping[str, Any] | None, *, before: Tariff | None) -> None:
         self.before: dict[str, Any] = before.content if before else {}
         answers = read_answers(self.before) if before else TariffAnswers()
-        initial = answers._asdict() | {
-            "fines": list(answers.fines),
-            "cap": answers.cap or 0,
-            "seen": before.version if before else 0,
-        }
-        super().__init__(data, initial=initial)
+        seen = before.version if before else 0
+        super().__init__(data, initial=answers._asdict() | {"cap": answers.cap or 0, "seen": seen})
         own = [(OTHER, _("So wie jetzt"))]
         self.fields["points"] = _build_radio_choice(_("Wofür und an wen"), [*_POINTS, *(own if answers.points == OTHER else [])])
         self.fields["rate"] = RateField(label=_("Cent je Punkt"), required=False)
-        self.fields["to"] = forms.TypedChoiceField(
-            label=_("Auf so viele Cent"), coerce=int, choices=ROUND_TO, widget=build_select()
-        )
+        self.fields["to"] = _choose_cents(_("Auf so viele Cent"))
         self.fields["how"] = build_choice(_("Wie"), ROUND_HOW)
         self.fields["cap"] = EurosField(label=_("Höchstens so viele Euro je Person und Abend; leer: keine Grenze"))
         self.fields["fee"] = EurosField(label=_("Euro für jedes Mitglied, das da ist"))
@@ -176,11 +167,8 @@ class TariffQuestionsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if (
-            cleaned.get("points") not in (NOTHING, OTHER, None)
-            and not self.errors.get("rate")
-            and not cleaned.get("rate")
-        ):
+        costs = cleaned.get("points") not in (NOTHING, OTHER, None)
+        if costs and not self.errors.get("rate") and not cleaned.get("rate"):
             self.add_error("rate", _("Bitte Cent je Punkt angeben, wie 10 oder 2,5 oder 1/8."))
         if cleaned.get("absence") == "fixed" and not self.errors.get("missed") and not cleaned.get("missed"):
             self.add_error("missed", _("Bitte einen Betrag wie 3,50 eingeben."))
@@ -204,9 +192,8 @@ class TariffQuestionsForm(forms.Form):
 
 
 def _build_radio_choice(label: str, choices: Sequence[tuple[str, Any]]) -> forms.ChoiceField:
-    return forms.ChoiceField(
-        label=label, choices=choices, widget=forms.RadioSelect(attrs={"class": "form-check-input"})
-    )
+    radios = forms.RadioSelect(attrs={"class": "form-check-input"})
+    return forms.ChoiceField(label=label, choices=choices, widget=radios)
 
 
 _BLANK_ROWS: Final = 3
@@ -273,7 +260,7 @@ class FineRows:
 
     @property
     def content(self) -> dict[str, Any]:
-        return {code: self._fine(number) for code, number in self._named().items()}
+        return {code: self._fine(code, number) for code, number in self._named().items()}
 
     def _named(self) -> dict[str, int]:
         """Return the row number of every named row by its code, an existing one or one made from the name."""
@@ -284,8 +271,7 @@ class FineRows:
                 found[code] = number
         return found
 
-    def _fine(self, number: int) -> dict[str, Any]:
-        code = next(code for code, row in self._named().items() if row == number)
+    def _fine(self, code: str, number: int) -> dict[str, Any]:
         name, form = tidy(self._value(number, "name")), self._value(number, "form") or "each"
         values: dict[str, Any] = {} if name == str(FINE_NAMES.get(code, "")) else {"name": name}
         if form == "open":
@@ -362,79 +348,99 @@ _WHEN: Final = (
     ("no_evening", gettext_lazy("nur in Monaten ohne Abend")),
 )
 
-# Every field: its path, label, type and choices.
-Field = tuple[str, Any, str, Any]
-_PARTS: Final[Sequence[tuple[Any, Sequence[Field]]]] = (
+_YES_NO: Final = (("True", gettext_lazy("ja")), ("False", gettext_lazy("nein")))
+
+
+def _choose_cents(label: Any) -> forms.Field:
+    return forms.TypedChoiceField(label=label, choices=ROUND_TO, coerce=int, widget=build_select())
+
+
+def _choose_yes_no(label: Any) -> forms.Field:
+    return forms.TypedChoiceField(
+        label=label, choices=_YES_NO, coerce=lambda text: text == "True", widget=build_select()
+    )
+
+
+def _choose_parts(label: Any) -> forms.Field:
+    boxes = forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"})
+    return forms.MultipleChoiceField(label=label, choices=list(AVERAGED.items()), required=False, widget=boxes)
+
+
+# The parts with their fields, each named by its path in the tariff.
+_PARTS: Final[Sequence[tuple[Any, Mapping[str, forms.Field]]]] = (
     (
         gettext_lazy("Punkte"),
-        (
-            ("points.scheme", gettext_lazy("Wofür gezahlt wird"), "choice", _SCHEMES),
-            ("points.rate", gettext_lazy("Cent je Punkt"), "rate", None),
-            ("points.amounts", gettext_lazy("Nach dem Platz: Euro für Platz 1; 2; 3 …"), "amounts", None),
-            (
-                "points.winners",
-                gettext_lazy("Bei Minuspunkten: so viel davon an die mit Pluspunkten (0 bis 1)"),
-                "part",
-                None,
+        {
+            "points.scheme": build_choice(gettext_lazy("Wofür gezahlt wird"), _SCHEMES, required=False),
+            "points.rate": RateField(label=gettext_lazy("Cent je Punkt"), required=False),
+            "points.amounts": AmountsField(label=gettext_lazy("Nach dem Platz: Euro für Platz 1; 2; 3 …")),
+            "points.winners": RateField(
+                label=gettext_lazy("Bei Minuspunkten: so viel davon an die mit Pluspunkten (0 bis 1)"), required=False, from_0=True
             ),
-            ("points.scope", gettext_lazy("Was verglichen wird"), "choice", _SCOPES),
-            ("points.guests", gettext_lazy("Gäste spielen um Geld mit"), "yes", None),
-            ("points.dearer.beyond", gettext_lazy("Teurer, wenn jemand mehr Punkte hat als"), "number", None),
-            ("points.dearer.rate", gettext_lazy("Dann Cent je Punkt"), "rate", None),
-            ("points.round.to", gettext_lazy("Gerundet auf so viele Cent"), "cents", ROUND_TO),
-            ("points.round.how", gettext_lazy("Gerundet wird"), "choice", ROUND_HOW),
-            ("points.cap", gettext_lazy("Höchstens Euro je Person und Abend"), "euros", None),
-        ),
+            "points.scope": build_choice(gettext_lazy("Was verglichen wird"), _SCOPES, required=False),
+            "points.guests": _choose_yes_no(gettext_lazy("Gäste spielen um Geld mit")),
+            "points.dearer.beyond": WholeField(
+                label=gettext_lazy("Teurer, wenn jemand mehr Punkte hat als"),
+                required=False,
+                widget=forms.NumberInput(attrs={"class": "form-control"}),
+                min_value=1,
+                max_value=100_000,
+            ),
+            "points.dearer.rate": RateField(label=gettext_lazy("Dann Cent je Punkt"), required=False),
+            "points.round.to": _choose_cents(gettext_lazy("Gerundet auf so viele Cent")),
+            "points.round.how": build_choice(gettext_lazy("Gerundet wird"), ROUND_HOW, required=False),
+            "points.cap": EurosField(label=gettext_lazy("Höchstens Euro je Person und Abend")),
+        },
     ),
     (
         gettext_lazy("Topf an Tischen in Cent"),
-        (
-            ("pot", gettext_lazy("Es gibt einen Topf"), "no", None),
-            ("pot.buy_in", gettext_lazy("Einkauf in Euro"), "euros", None),
-            ("pot.top_up", gettext_lazy("Nachlegen in Euro; leer: wie der Einkauf"), "euros", None),
-            ("pot.empty", gettext_lazy("Wenn der Topf nicht reicht"), "choice", _EMPTY),
-            ("pot.rest", gettext_lazy("Der Rest am Ende"), "choice", _REST),
-        ),
+        {
+            "pot": _choose_yes_no(gettext_lazy("Es gibt einen Topf")),
+            "pot.buy_in": EurosField(label=gettext_lazy("Einkauf in Euro")),
+            "pot.top_up": EurosField(label=gettext_lazy("Nachlegen in Euro; leer: wie der Einkauf")),
+            "pot.empty": build_choice(gettext_lazy("Wenn der Topf nicht reicht"), _EMPTY, required=False),
+            "pot.rest": build_choice(gettext_lazy("Der Rest am Ende"), _REST, required=False),
+        },
     ),
     (
         gettext_lazy("Abend, Gäste, Gastgeber"),
-        (
-            ("fee.cents", gettext_lazy("Abendbeitrag in Euro"), "euros", None),
-            ("fee.absent", gettext_lazy("Den zahlt auch, wer fehlt"), "no", None),
-            ("guests.cents", gettext_lazy("Ein Gast kostet, in Euro"), "euros", None),
-            ("guests.payer", gettext_lazy("Für Gäste zahlt"), "choice", tuple(PAYERS.items())),
-            ("host.cents", gettext_lazy("Der Gastgeber bekommt, in Euro"), "euros", None),
-            ("host.from", gettext_lazy("Er bekommt es"), "choice", _FROM),
-        ),
+        {
+            "fee.cents": EurosField(label=gettext_lazy("Abendbeitrag in Euro")),
+            "fee.absent": _choose_yes_no(gettext_lazy("Den zahlt auch, wer fehlt")),
+            "guests.cents": EurosField(label=gettext_lazy("Ein Gast kostet, in Euro")),
+            "guests.payer": build_choice(gettext_lazy("Für Gäste zahlt"), tuple(PAYERS.items()), required=False),
+            "host.cents": EurosField(label=gettext_lazy("Der Gastgeber bekommt, in Euro")),
+            "host.from": build_choice(gettext_lazy("Er bekommt es"), _FROM, required=False),
+        },
     ),
     (
         gettext_lazy("Getränke"),
-        (
-            ("drinks.flat", gettext_lazy("Pauschale in Euro für jeden, der da ist"), "euros", None),
-            ("drinks.list", gettext_lazy("Preise, je Zeile: bier 2,50"), "prices", None),
-            ("drinks.shared", gettext_lazy("Eine Rechnung wird geteilt"), "no", None),
-        ),
+        {
+            "drinks.flat": EurosField(label=gettext_lazy("Pauschale in Euro für jeden, der da ist")),
+            "drinks.list": PricesField(label=gettext_lazy("Preise, je Zeile: bier 2,50")),
+            "drinks.shared": _choose_yes_no(gettext_lazy("Eine Rechnung wird geteilt")),
+        },
     ),
     (
         gettext_lazy("Wer fehlt"),
-        (
-            ("absence.excused.average", gettext_lazy("Entschuldigt: Durchschnitt der Anwesenden an"), "some", None),
-            ("absence.excused.plus", gettext_lazy("Entschuldigt: dazu Euro"), "euros", None),
-            ("absence.unexcused.average", gettext_lazy("Unentschuldigt: Durchschnitt der Anwesenden an"), "some", None),
-            ("absence.unexcused.plus", gettext_lazy("Unentschuldigt: dazu Euro"), "euros", None),
-            ("absence.round.to", gettext_lazy("Durchschnitt gerundet auf so viele Cent"), "cents", ROUND_TO),
-            ("absence.round.how", gettext_lazy("Gerundet wird"), "choice", ROUND_HOW),
-        ),
+        {
+            "absence.excused.average": _choose_parts(gettext_lazy("Entschuldigt: Durchschnitt der Anwesenden an")),
+            "absence.excused.plus": EurosField(label=gettext_lazy("Entschuldigt: dazu Euro")),
+            "absence.unexcused.average": _choose_parts(gettext_lazy("Unentschuldigt: Durchschnitt der Anwesenden an")),
+            "absence.unexcused.plus": EurosField(label=gettext_lazy("Unentschuldigt: dazu Euro")),
+            "absence.round.to": _choose_cents(gettext_lazy("Durchschnitt gerundet auf so viele Cent")),
+            "absence.round.how": build_choice(gettext_lazy("Gerundet wird"), ROUND_HOW, required=False),
+        },
     ),
     (
         gettext_lazy("Beiträge"),
-        (
-            ("dues.cents", gettext_lazy("Beitrag in Euro"), "euros", None),
-            ("dues.every", gettext_lazy("Fällig"), "choice", _EVERY),
-            ("dues.reduced", gettext_lazy("Ermäßigt in Euro"), "euros", None),
-            ("dues.when", gettext_lazy("Wann"), "choice", _WHEN),
-            ("joining.cents", gettext_lazy("Eintrittsgeld in Euro"), "euros", None),
-        ),
+        {
+            "dues.cents": EurosField(label=gettext_lazy("Beitrag in Euro")),
+            "dues.every": build_choice(gettext_lazy("Fällig"), _EVERY, required=False),
+            "dues.reduced": EurosField(label=gettext_lazy("Ermäßigt in Euro")),
+            "dues.when": build_choice(gettext_lazy("Wann"), _WHEN, required=False),
+            "joining.cents": EurosField(label=gettext_lazy("Eintrittsgeld in Euro")),
+        },
     ),
 )
 # The key without which a part charges nothing.
@@ -458,12 +464,12 @@ class TariffForm(forms.Form):
         self.before: dict[str, Any] = before.content if before else {}
         super().__init__(data, initial={"seen": before.version if before else 0})
         for _title, fields in _PARTS:
-            for path, label, typed_in, choices in fields:
-                self.fields[path] = _build_field(typed_in, label, choices)
-                self.fields[path].initial = self._initial(path, typed_in)
+            for path, field in deepcopy(fields).items():
+                field.initial = self._initial(path)
+                self.fields[path] = field
         self.fines = FineRows(self, self.before)
 
-    def _initial(self, path: str, typed_in: str) -> Any:
+    def _initial(self, path: str) -> Any:
         found: Any = self.before
         for key in path.split("."):
             if not isinstance(found, dict) or key not in found:
@@ -500,7 +506,7 @@ class TariffForm(forms.Form):
         """Build the tariff from the values of a valid form."""
         found: dict[str, Any] = {}
         for _title, fields in _PARTS:
-            for path, _label, _typed_in, _choices in fields:
+            for path in fields:
                 self._put(found, path, self.cleaned_data[path])
         for part, needed in _REQUIRED_KEYS.items():
             if needed not in found.get(part, {}):
@@ -528,11 +534,11 @@ class TariffForm(forms.Form):
 
     @property
     def parts(self) -> list[tuple[str, list[BoundField]]]:
-        return [(str(title), [self[path] for path, *_rest in fields]) for title, fields in _PARTS]
+        return [(str(title), [self[path] for path in fields]) for title, fields in _PARTS]
 
 
 def _describe_fault(field: str, fault: Sentence) -> str:
-    """Describe a fault as this page needs it: in euros, and without codes, since the field has a label."""
+    """Describe a fault in euros and without codes, since the field has a label."""
     if fault.text == MISSING:
         return _("Bitte ausfüllen.")
     if field == "points.amounts":
@@ -542,31 +548,3 @@ def _describe_fault(field: str, fault: Sentence) -> str:
     if field.endswith(".steps"):
         return _("Bitte 1 bis 9 Stufen wie „3 × 0,50; 2 × 1; 2“ eingeben: Nur die letzte hat keine Anzahl.")
     return translate_sentence(fault)
-
-
-def _build_field(typed_in: str, label: Any, choices: Any) -> forms.Field:
-    match typed_in:
-        case "choice":
-            return build_choice(label, choices, required=False)
-        case "cents":
-            return forms.TypedChoiceField(label=label, choices=choices, coerce=int, widget=build_select())
-        case "rate":
-            return RateField(label=label, required=False)
-        case "part":
-            return RateField(label=label, required=False, from_0=True)
-        case "amounts":
-            return AmountsField(label=label)
-        case "prices":
-            return PricesField(label=label)
-        case "number":
-            widget = forms.NumberInput(attrs={"class": "form-control"})
-            return WholeField(label=label, required=False, widget=widget, min_value=1, max_value=100_000)
-        case "some":
-            boxes = forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"})
-            return forms.MultipleChoiceField(label=label, choices=list(AVERAGED.items()), required=False, widget=boxes)
-        case "yes" | "no":
-            yes_no = [("True", _("ja")), ("False", _("nein"))]
-            return forms.TypedChoiceField(
-                label=label, choices=yes_no, coerce=lambda text: text == "True", widget=build_select()
-            )
-    return EurosField(label=label)

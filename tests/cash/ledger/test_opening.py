@@ -98,15 +98,15 @@ def test_what_is_booked_is_shown_instead_of_the_form(thea: Client, cast: Cast, p
     page = thea.get(PAGE)
     html = page.content.decode()
     assert 'name="cash"' not in html
-    assert page.context["begun"].boxes == {"Bar": 21000, "Konto": 125000}
-    assert page.context["begun"].people == {people[0].name: 350, people[1].name: -1200}
+    assert page.context["begun"]["boxes"] == {"Bar": 21000, "Konto": 125000}
+    assert page.context["begun"]["people"] == {people[0].name: 350, people[1].name: -1200}
     assert [amount in html for amount in ("210,00\u00a0€", "1.250,00\u00a0€")] == [True] * 2
     addresses = [reverse("cash_entry", args=["karo", one.pk]) for one in (entry, more)]
     addresses.append(reverse("cash_entry_new", args=["karo", "opening"]))
     assert [f'href="{address}"' in html for address in addresses] == [True] * 3
     # What was taken back is gone, and behind the last of them the whole form stands there again.
     take_back(entry=entry, actor=Actor(), key=uuid4(), reason="Vertippt")
-    assert thea.get(PAGE).context["begun"].boxes == {"Bar": 78, "Konto": 0}
+    assert thea.get(PAGE).context["begun"]["boxes"] == {"Bar": 78, "Konto": 0}
     take_back(entry=more, actor=Actor(), key=uuid4(), reason="Vertippt")
     assert 'name="cash"' in thea.get(PAGE).content.decode()
 
