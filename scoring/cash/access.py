@@ -61,13 +61,11 @@ def get_report(request: HttpRequest, slug: str, key: UUID, role: Role) -> tuple[
 
 
 def get_evening_cash(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:
-    """Return an evening with its tariff and its host."""
     evenings = Evening.objects.filter(club__slug=slug, pk=pk).select_related("club", "tariff", "host")
     return fetch(request, evenings, "club", role)
 
 
 def get_evening_to_change(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:
-    """Return an evening for a user who may change its facts."""
     evening, access = get_evening_cash(request, slug, pk, Role.READER)
     if not may_change(access, evening):
         raise build_denial()
@@ -81,7 +79,6 @@ def may_change(access: Access, evening: Evening) -> bool:
 
 
 def get_evening_to_pin(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:
-    """Return an evening for a user who may change its tariff."""
     evening, access = get_evening_cash(request, slug, pk, Role.READER)
     if not (access.treasurer or access.admin):
         raise build_denial()
@@ -106,7 +103,6 @@ def may_tick(line: AgreedLine, access: Access) -> bool:
 
 
 def get_settlement_line(request: HttpRequest, slug: str, key: UUID, place: int) -> tuple[Settlement, Access]:
-    """Return a settlement for a user who may mark this line of it as paid."""
     settlement, access = get_settlement(request, slug, key)
     line = get_line(settlement, place)
     if line is None:

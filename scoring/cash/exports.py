@@ -51,7 +51,6 @@ AMOUNT = CellStyle(TWO_DIGITS, "right")
 
 
 def to_euros(cents: int) -> Decimal:
-    """Convert cents to euros exactly."""
     return Decimal(cents).scaleb(-2)
 
 
@@ -121,7 +120,6 @@ def write_legs(workbook: ExcelWorkbook | CsvWorkbook, club: str, entries: Iterab
 
 
 def write_statement(workbook: ExcelWorkbook | CsvWorkbook, title: str, rows: Iterable[RegisterRow]) -> None:
-    """Write the statement of a person, line by line with the running balance."""
     columns = [
         Column(_("Tag"), 11, CellStyle(DATE)),
         Column(_("Nummer"), 10, TEXT),

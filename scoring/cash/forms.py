@@ -65,8 +65,6 @@ class AmountField(forms.CharField):
 
 
 class EurosField(AmountField):
-    """An amount of the tariff; an empty field is 0."""
-
     most = MOST_CENTS
     look = "form-control"
 
@@ -83,8 +81,6 @@ def write_amount(cents: int) -> str:
 
 
 class DayField(forms.DateField):
-    """A day between the first open day and today."""
-
     def __init__(self, *, first: datetime.date | None, **kwargs: Any) -> None:
         self.first, self.last = first or FIRST_DAY, timezone.localdate()
         attrs = {"min": self.first.isoformat(), "max": self.last.isoformat()}
@@ -129,8 +125,6 @@ class KeyedForm(forms.Form):
 
 
 class ReasonField(forms.CharField):
-    """A line of text: a reason or a purpose."""
-
     def __init__(self, *, required: bool = True, **kwargs: Any) -> None:
         if required:
             sentence = gettext_lazy("Bitte einen Grund angeben, mit 3 bis 200 Zeichen.")
@@ -184,8 +178,6 @@ def build_people_choice(
 
 
 class YearForm(forms.Form):
-    """The month in which a year of the Kasse begins."""
-
     def __init__(self, data: QueryDict | None, *, first_month: int) -> None:
         super().__init__(data, initial={"first_month": first_month})
         self.fields["first_month"] = forms.TypedChoiceField(

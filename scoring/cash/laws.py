@@ -242,7 +242,6 @@ class Trigger(NamedTuple):
 
 
 def build_triggers(vendor: str) -> list[Trigger]:
-    """Build every trigger that guards the books on this kind of database."""
     build = _build_for_sqlite if vendor == "sqlite" else _build_for_postgresql
     triggers = [
         build(f"books_{table}_{event.split()[0].lower()}", f"{event} ON scoring_{table}", broken)

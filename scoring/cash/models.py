@@ -69,7 +69,6 @@ class Tariff(models.Model):
 
     @cached_property
     def rules(self) -> TariffRules:
-        """Return the content ready to charge by."""
         return parse_content(self.content)
 
 
@@ -147,8 +146,6 @@ class Account(models.Model):
 
 
 class Kind(models.TextChoices):
-    """The kind of an entry."""
-
     EVENING = "evening", _("Abend")
     REVERSAL = "reversal", _("Storno")
     DUES = "dues", _("Mitgliedsbeiträge")
@@ -278,8 +275,6 @@ HEADING_LENGTH: Final = 40
 
 
 class Box(models.TextChoices):
-    """The two places of the money of a club."""
-
     CASH = "cash", _("bar in die Kasse")
     BANK = "bank", _("auf das Konto")
 

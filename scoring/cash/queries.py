@@ -44,7 +44,6 @@ def list_broken_laws(club: Club | None = None) -> Iterator[BrokenLaw]:
 
 
 def list_broken_laws_of_club(club: Club) -> Iterator[BrokenLaw]:
-    """List the broken laws of the books of one club."""
     yield from _check_entries(club)
     yield from _check_numbers(club)
     yield from _check_reversals(club)

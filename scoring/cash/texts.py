@@ -70,7 +70,6 @@ def _format_whole_euros(cents: int) -> str:
 
 
 def format_balance(cents: int) -> str:
-    """Describe the debt or credit of a person."""
     if cents > 0:
         return _("schuldet %(amount)s") % {"amount": format_euros(cents)}
     if cents < 0:
@@ -94,7 +93,6 @@ def format_charge(cents: int) -> str:
 
 
 def format_transfer(found: SettlementLine) -> SafeString:
-    """Describe a transfer: payer, receiver and amount."""
     return fill_in_names(
         _("%(payer)s an %(receiver)s: %(amount)s"),
         payer=mark_as_name(found.payer) if found.payer else _("Kasse"),
@@ -153,7 +151,6 @@ def _describe_entry(change: Change, values: Values, names: Names) -> LabeledValu
 
 
 def _get_number(change: Change, names: Names) -> str:
-    """Return the number of the entry, which stands on its receipt."""
     return str((change.after or {}).get("number", ""))
 
 

@@ -25,8 +25,6 @@ _AFTER: Final = 3
 
 
 class StatusForm(forms.Form):
-    """The dues status of a member, and the month from which it holds."""
-
     def __init__(self, data: QueryDict | None, *, members: list[Player], initial: dict[str, Any]) -> None:
         super().__init__(data, initial=initial)
         today = timezone.localdate()

@@ -44,7 +44,6 @@ def get_statuses(club: Club) -> Mapping[int, list[DuesStatus]]:
 
 
 def get_status(rows: list[DuesStatus], month: str) -> str:
-    """Return the status that holds in a month."""
     held = [row.status for row in rows if row.month <= month]
     return held[-1] if held else DuesStatus.Status.FULL
 

@@ -157,7 +157,6 @@ def serialize_attendance(evening: Evening, rows: Any) -> str:
 
 
 def _summarize_attendance(evening: Evening, rows: Any) -> dict[str, Any]:
-    """Return the list for the history, by ids."""
     by_absence: dict[str, Any] = {"players": []}
     rows = sorted(rows, key=lambda row: row.place)
     for row in rows:
@@ -240,7 +239,6 @@ def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bri
 
 
 def _is_done(evening: Evening, key: UUID) -> bool:
-    """Return whether a change with this key of a phone was made already."""
     return Change.objects.filter(club=evening.club_id, verb=Verb.CASH_EVENING, click=key).exists()
 
 
@@ -268,7 +266,6 @@ def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: i
 
 
 def count_earlier_evenings(evening: Evening) -> int:
-    """Count the evenings of the club that were begun before this one."""
     return Evening.objects.filter(club=evening.club_id, pk__lt=evening.pk).count()
 
 
@@ -296,7 +293,6 @@ def check_changeable(evening: Evening, actor: Actor) -> None:
         raise EveningIsClosed
 
 
-# Eight parameters: the row of the history, and the cause for the books.
 def record_and_post(
     evening: Evening,
     actor: Actor,
@@ -307,7 +303,6 @@ def record_and_post(
     subject: object = None,
     key: UUID | None = None,
 ) -> None:
-    """Record a change in the history, and bring the books in line."""
     subject = subject or evening.pk
     record(club=evening.club, actor=actor, verb=verb, subject=subject, before=before, after=after, click=key)
     post_evening(evening, actor=actor, cause=cause)

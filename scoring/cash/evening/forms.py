@@ -88,8 +88,6 @@ def _list_standings() -> list[tuple[str, Any]]:
 
 
 class FineForm(ConfirmingForm, KeyedForm):
-    """A fine of the evening's tariff: person, fine and amount."""
-
     def __init__(self, data: Any, *, tariff: Tariff, rows: Sequence[Attendance]) -> None:
         super().__init__(data)
         self.club = tariff.club_id
@@ -106,7 +104,6 @@ class FineForm(ConfirmingForm, KeyedForm):
 
     @property
     def payers(self) -> list[tuple[BoundWidget, Player]]:
-        """List the radio buttons of the people."""
         return [(radio, self.people[radio.data["value"]]) for radio in self["player"]]
 
     @property
@@ -162,8 +159,6 @@ class CollectForm(KeyedForm):
 
 
 class PinForm(forms.Form):
-    """The version of the tariff for an evening, or none."""
-
     def __init__(self, data: Any, *, tariffs: Collection[Tariff], evening: Evening) -> None:
         super().__init__(data)
         self.by_id = {str(tariff.pk): tariff for tariff in tariffs}
@@ -206,7 +201,6 @@ class DrinksForm(ConfirmingForm):
 
     @property
     def counts(self) -> list[tuple[Player, list[tuple[str, BoundField]]]]:
-        """List each person with a field per drink."""
         return [(row.player, [(code, self[f"{code}.{row.player_id}"]) for code in self.codes]) for row in self.rows]
 
     @property

@@ -62,7 +62,6 @@ class Facts:
 
     @cached_property
     def row_by_player(self) -> dict[int, Attendance]:
-        """Return the row of each person by their present id."""
         return {self.merged.resolve(row.player_id): row for row in self.rows}
 
     def get_id(self, player: int | None) -> str | None:
@@ -141,7 +140,6 @@ def is_charged(fine: Fine, tariff: Tariff) -> bool:
 
 
 def list_evenings_with_late_fines(club: Club) -> list[Evening]:
-    """List the evenings with late fines that wait for a decision."""
     evenings = Evening.objects.filter(club=club, fines__waits=True).distinct()
     return list(evenings.order_by("held_on", "pk"))
 
@@ -158,7 +156,6 @@ def list_attendance(evening: Evening) -> list[Attendance]:
 
 
 def list_players_not_listed(evening: Evening) -> list[Player]:
-    """List the players of the club who are not on the list of this evening, by name."""
     people = Player.objects.filter(club=evening.club_id, merged_into=None, erased_on=None)
     return list(people.exclude(attendance__evening=evening).order_by("name_key"))
 
@@ -289,7 +286,6 @@ def list_absent_members(evening: Evening) -> list[Player]:
 
 
 def list_members_on(evening: Evening) -> list[Player]:
-    """Return the members of the club on the day of an evening, by name."""
     joined = Q(joined_on=None) | Q(joined_on__lte=evening.held_on)
     stayed = Q(left_on=None) | Q(left_on__gte=evening.held_on)
     members = Player.objects.filter(joined, stayed, club=evening.club_id, guest=False, merged_into=None, erased_on=None)
@@ -473,7 +469,6 @@ def _compute_unpaid_of_evening(evening: Evening, facts: Facts, standing: Entry |
 
 
 def build_collect_key(key: UUID, player: int | str) -> UUID:
-    """Build the key of the payment of one player in the form with this key."""
     return uuid5(key, str(player))
 
 

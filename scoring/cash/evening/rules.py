@@ -52,7 +52,6 @@ class ChargedTable(NamedTuple):
 
 
 def read_table(fields: Fields, is_there: Callable[[Any], bool]) -> ChargedTable:
-    """Read a table; `is_there` says who can have points at all."""
     fields.allow_only("unit", "rules", "points", "lines")
     unit = fields.require("unit", one_of("points", "cents"))
     rules = fields.get("rules", a_text)
@@ -472,7 +471,6 @@ def build_drink_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[D
 
 
 def build_fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
-    """Build the legs of the entered fines, and of fines that count lost games."""
     for code, fine in tariff.fines.items():
         if fine.lost_games:
             rows = [(person.id, person.lost) for person in evening.present_people]
@@ -503,7 +501,6 @@ def _compute_average(evening: ChargedEvening, legs: list[DueLeg], parts: tuple[s
 
 
 def _move_from_guests(legs: Iterable[DueLeg], evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
-    """Move the legs of guests to the accounts of their payers."""
     payers = {build_member_account(person.id): get_payer(person, evening, tariff) for person in evening.people if person.guest}
     for leg in legs:
         yield leg._replace(account=payers.get(leg.account, leg.account))

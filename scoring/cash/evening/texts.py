@@ -103,8 +103,6 @@ def _describe_absence(person: ChargedPerson) -> str:
 
 
 class _Explanations:
-    """Explains each amount of an evening."""
-
     def __init__(self, facts: Facts, tariff: Tariff, evening: ChargedEvening) -> None:
         self.facts, self.tariff, self.evening = facts, tariff, evening
         points = tariff.rules.points
@@ -216,7 +214,6 @@ class _Explanations:
 
 
 def describe_pot(cents: int, topped_up: int) -> str:
-    """Describe the content of the pot of a table, and whether money is due."""
     if cents < 0:
         return _("Der Topf ist leer, und Geld ist fällig: %(amount)s fehlen.") % {"amount": format_euros(-cents)}
     found = _("Im Topf: %(amount)s.") % {"amount": format_euros(cents)}
@@ -257,7 +254,6 @@ def describe_money_changes(found: Iterable[tuple[Evening, Sequence[CostChange]]]
 
 
 def describe_closed_month(month: str) -> str:
-    """Explain how a difference is booked if the month of the evening is closed."""
     values = {"month": format_month(month)}
     return _("%(month)s ist in der Kasse abgeschlossen: Der Unterschied wird mit dem heutigen Tag gebucht.") % values
 

@@ -151,7 +151,6 @@ def _build_collect_form(data: Any, evening: Evening, facts: Facts, standing: Ent
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Edit the attendance of an evening: roles, bringers and host."""
     evening, access = get_evening_to_change(request, slug, pk)
     rows = list_attendance(evening)
     data, others = request.POST if request.method == "POST" else None, list_players_not_listed(evening)
@@ -271,7 +270,6 @@ def _get_fine(request: HttpRequest, slug: str, pk: int, key: UUID) -> tuple[Fine
 def _decide(
     request: HttpRequest, access: Access, fine: Fine, change: Callable[[], object], done: str
 ) -> HttpResponse:
-    """Take in or discard a fine."""
     evening, (row,) = fine.evening, _describe_fines([fine], fine.evening.tariff)
     context = {"access": access, "section": "evenings", "evening": evening, "row": row}
     with warn_of_refusal(request):
@@ -307,7 +305,6 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def evening_collect(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Book the cash payments or payouts of the ticked people."""
     evening, access = get_evening_cash(request, slug, pk, Role.TREASURER)
     form = _build_collect_form(request.POST, evening, read_facts(evening), find_standing_entry(list_booked_entries(evening)))
     if form is None:

@@ -150,8 +150,6 @@ def list_account_choices(own: Mapping[str, str]) -> Iterable[tuple[str, str]]:
 
 
 class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's class takes no argument
-    """A person of the club, with their debt or credit."""
-
     def __init__(self, club: Club, owed: Mapping[int, int], **kwargs: Any) -> None:
         messages = {"required": _("Bitte jemanden wählen.")}
         select = forms.Select(attrs=NAME_ATTRS)
@@ -238,7 +236,6 @@ class OpeningBalancesForm(KeyedForm):
 
     @property
     def odd(self) -> list[str]:
-        """List what the preview should ask about."""
         day = build_long_ago_warning(self.club, self.cleaned_data["date"])
         return [odd for odd in (day, build_unusual_warning(self.club.pk, self.amounts.values())) if odd]
 
@@ -384,5 +381,4 @@ class RegisterForm(ListFilterForm):
 
 
 def _has_leg(**legs: Any) -> Q:
-    """Match entries with such a leg, in a form that `filter_register` accepts."""
     return Q(Exists(Leg.objects.filter(entry=OuterRef("pk"), **legs)))

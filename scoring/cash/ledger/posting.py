@@ -196,7 +196,6 @@ def _insert_legs(entries: Sequence[Entry], legs: Sequence[Sequence[Leg]]) -> Non
 
 
 def _check_content(entry: Entry, legs: Sequence[Leg]) -> None:
-    """Check an entry by itself."""
     if entry.kind in EXPLAINED and len(entry.reason) < SHORTEST_REASON:
         raise ReasonNeeded
     entry.clean_fields(exclude=["club", "actor", "evening", "tariff", "reverses", "year"])
@@ -211,7 +210,6 @@ def _check_content(entry: Entry, legs: Sequence[Leg]) -> None:
 
 
 def _check_state(club: Club, entries: Sequence[Entry]) -> None:
-    """Check entries against the books."""
     earliest = min((entry.date for entry in entries), default=timezone.localdate())
     if is_closed(club.pk, f"{earliest:%Y-%m}"):
         raise ActionRefused(

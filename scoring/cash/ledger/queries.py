@@ -65,7 +65,6 @@ def is_closed(club: int, month: str) -> bool:
 
 
 def sum_kasse(balances: Mapping[str, int]) -> int:
-    """Add up box and bank."""
     return sum(balances.get(code, 0) for code in KASSE)
 
 
@@ -115,7 +114,6 @@ def serialize(content: Mapping[str, Any]) -> str:
 
 
 def read_slug(text: str) -> str | None:
-    """Return the slug of the club in a statement; None if the text is no statement."""
     slug = _read_field(text, "club")
     return slug if isinstance(slug, str) else None
 
@@ -199,7 +197,6 @@ def get_book_names(club: Club) -> BookNames:
 
 
 def get_headings(club: Club) -> dict[str, str]:
-    """Return the names of the club's own accounts, by code."""
     return dict(Heading.objects.filter(club=club).order_by("pk").values_list("code", "name"))
 
 
@@ -268,7 +265,6 @@ def get_balance(family: Collection[int]) -> int:
 
 
 def sum_by_kind(entry: Entry, family: Collection[int]) -> list[tuple[str, int]]:
-    """Add up what an entry moved for a person, per kind."""
     return sorted(sum_by_key((leg.kind, leg.cents) for leg in entry.legs.all() if leg.account.player_id in family).items())
 
 
@@ -330,6 +326,5 @@ def list_waiting_reports(club: Club, of: Player | None = None) -> list[Report]:
 
 
 def is_own_report(entry: Entry) -> bool:
-    """Return whether the login that booked a payment had reported it as well."""
     reports = Report.objects.filter(club=entry.club_id, key=entry.key, reported_by=entry.actor_id)
     return entry.actor_id is not None and reports.exists()

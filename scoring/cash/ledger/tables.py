@@ -33,8 +33,6 @@ def _sort_by(*keys: Any) -> Callable[[Any, QuerySet[Entry], bool], tuple[QuerySe
 
 
 class EntriesTable(tables.Table):
-    """Entries with the people that they are about, one line each."""
-
     entry = tables.TemplateColumn(template_name="scoring/cash/_entry.html", context_object_name="row")
 
     class Meta:
@@ -99,8 +97,6 @@ class Register(tables.Table):
 
 
 class Statement(Register):
-    """The register of a person: charges, credits and the balance after each."""
-
     person = None
     plus = MoneyColumn(_("Berechnet"), "minus")
     minus = MoneyColumn(_("Gutgeschrieben"), "plus")

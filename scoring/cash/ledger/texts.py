@@ -91,7 +91,6 @@ class RegisterRow:
 
     @property
     def is_void(self) -> bool:
-        """Return whether this entry was reversed, or reverses another."""
         return bool(self.entry.reverses_id) or hasattr(self.entry, "reversed_by")
 
     @property

@@ -92,7 +92,6 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
 def _build_register(
     request: HttpRequest, club: Club, kind: type[Register], register: QuerySet[Entry], family: Collection[int] = ()
 ) -> dict[str, Any]:
-    """Build the table of a register, and the form that filters it."""
     whole, names = bool(request.GET.get("whole")), get_book_names(club)
     form = RegisterForm(request.GET, club=club, names=names, of_all=not family)
     condition = form.condition
@@ -178,7 +177,6 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_reverse(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show what a reversal would book, and reverse."""
     booked, legs, access = get_entry(request, slug, pk, Role.TREASURER)
     form = ReverseForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -230,7 +228,6 @@ def _build_title(player: Player) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, slug: str) -> HttpResponse:
-    """Report a payment; the own debt is proposed."""
     access = get_club(request, slug, Role.READER)
     me = find_player_of_login(access.club, access.user)
     if me is None:

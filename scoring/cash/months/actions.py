@@ -52,7 +52,6 @@ def close_months(*, club: Club, actor: Actor, until: str, seen: str) -> list[Per
 
 
 def _list_months_until(club: Club, month: str) -> list[str]:
-    """List the open months up to one that is over."""
     if is_closed(club.pk, month):
         raise ActionRefused(_("Dieser Monat der Kasse ist schon abgeschlossen."))
     if month >= f"{timezone.localdate():%Y-%m}":
@@ -86,7 +85,6 @@ def _publish(club: Club, actor: Actor, month: str, text: str) -> Period:
 
 @transaction.atomic
 def countersign(*, period: Period, actor: Actor) -> Countersignature:
-    """Countersign a closed month with a second login."""
     lock_books(period.club)
     if actor.login is None or actor.login.pk == period.closed_by_id:
         raise ActionRefused(_("Gegenzeichnen kann nur ein anderer Zugang als der, der abgeschlossen hat."))
@@ -100,7 +98,6 @@ def countersign(*, period: Period, actor: Actor) -> Countersignature:
 
 @transaction.atomic
 def set_first_month(*, club: Club, actor: Actor, first_month: int) -> None:
-    """Set the month in which a year of the Kasse begins."""
     lock_club(club)
     year, _made = BookYear.objects.get_or_create(club=club, defaults={"first_month": 1})
     before, year.first_month = year.first_month, first_month

@@ -86,7 +86,6 @@ def _build_scale(cents: Iterable[int]) -> tuple[list[tuple[int, int]], Callable[
 
 
 def _list_centers(months: Sequence[MonthMoney]) -> list[int]:
-    """List the horizontal middle of each month."""
     room = WIDTH - MARGIN - LEFT
     return [LEFT + room * (2 * place + 1) // (2 * len(months)) for place in range(len(months))]
 

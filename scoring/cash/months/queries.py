@@ -67,7 +67,6 @@ def _group_by_month(club: Club, first: datetime.date, last: datetime.date) -> di
 
 
 def _add_entries(opening: Mapping[str, int], entries: Iterable[Entry]) -> dict[str, int]:
-    """Return the balances after these entries."""
     legs = ((leg.account.code, leg.cents) for entry in entries for leg in entry.legs.all())
     found = sum_by_key(chain(opening.items(), legs))
     return {code: cents for code, cents in found.items() if cents}
@@ -186,7 +185,6 @@ def get_flow(club: Club, month: str) -> tuple[int, int]:
 
 
 def list_months_of_year(club: Club, year: KasseYear) -> list[MonthMoney]:
-    """Return the figures of the months of this year that the books have."""
     first, last = f"{year.first:%Y-%m}", f"{year.last:%Y-%m}"
     return list_month_figures(club, [month for month in list_months(club)[::-1] if first <= month <= last])
 
@@ -199,8 +197,6 @@ OPENING: Final = "equity:opening"
 
 @dataclass(frozen=True)
 class ReportDays:
-    """The days of a report."""
-
     first: datetime.date
     last: datetime.date
 
@@ -217,7 +213,6 @@ class KasseYear(ReportDays):
 
 
 def get_first_month_of_year(club: Club) -> int:
-    """Return the month in which a year of this club begins."""
     return BookYear.objects.filter(club=club).values_list("first_month", flat=True).first() or 1
 
 
@@ -268,7 +263,6 @@ class BooksReport:
 
     @property
     def income(self) -> int:
-        """Return what was charged, and other income."""
         return -sum(cents for code, cents in self.changes.items() if code.startswith("income:"))
 
     @property
@@ -287,7 +281,6 @@ class BooksReport:
 
     @property
     def change(self) -> int:
-        """Return the change of the Kasse and of the debts together."""
         return self.end + self.open_end - self.start - self.open_start
 
 

@@ -179,9 +179,6 @@ def month_file(request: HttpRequest, slug: str, month: str, as_csv: bool) -> Htt
     )
 
 
-# --- A year -----------------------------------------------------------------------------------------------------------
-
-
 @require_safe
 def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     access = get_club(request, slug, Role.READER)

@@ -44,7 +44,6 @@ class Fields:
         return key in self.data
 
     def build_path(self, key: object) -> str:
-        """Return the path of a value in this object."""
         return f"{self.path}.{key}" if self.path else str(key)
 
     def refuse(self, key: object, fault: Sentence) -> None:
@@ -52,7 +51,6 @@ class Fields:
         self.faults.setdefault(self.build_path(key), fault)
 
     def allow_only(self, *known: str) -> None:
-        """Refuse every key that is not in `known`."""
         for key in self.data:
             if key not in known:
                 self.refuse(key, Sentence(_("Die Angabe „%(key)s“ gibt es hier nicht. Bitte weglassen."), {"key": key}))
@@ -103,11 +101,7 @@ class Fields:
                 inner.refuse(code, NO_CODE)
 
 
-# --- Checks of one value ----------------------------------------------------------------------------------------------
-
-
 def is_code(text: str) -> bool:
-    """Return whether this text can be the code of a fine or drink."""
     return _CODE.fullmatch(text) is not None
 
 
@@ -142,8 +136,6 @@ def fraction(highest: int, from_0: bool = True) -> Check:
 
 
 def characters(most: int) -> Check:
-    """Check for a text of 1 to `most` characters."""
-
     def check(value: Any) -> Sentence | None:
         if isinstance(value, str) and 1 <= len(value) <= most:
             return None

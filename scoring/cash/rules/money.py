@@ -32,7 +32,6 @@ def build_leg_pair(kind: str, debtor: str, cents: int, creditor: str) -> tuple[D
 
 
 def sum_by_key(amounts: Iterable[tuple[K, int]]) -> dict[K, int]:
-    """Add up amounts per key."""
     sums: dict[K, int] = {}
     for key, cents in amounts:
         sums[key] = sums.get(key, 0) + cents

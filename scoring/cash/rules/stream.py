@@ -36,8 +36,6 @@ _NO_BALANCE: Final = Sentence(
 
 
 class ChargesStream:
-    """Answers lines one by one, and counts the refused ones."""
-
     def __init__(self) -> None:
         self.refused = 0
 
@@ -90,7 +88,6 @@ def _answer_evening(line: Fields) -> Answer:
 
 
 def _read_booked(line: Fields) -> list[DueLeg] | None:
-    """Read the legs that were booked before; None if the line names none."""
     if line.get("booked", a_list) is None:
         return None
     return [_read_leg(Fields(entry, at, line.faults)) for entry, at in line.list_entries("booked")]

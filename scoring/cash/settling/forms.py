@@ -16,8 +16,6 @@ from .queries import Amounts
 
 
 class ChosenForm(forms.Form):
-    """The people with a debt or credit; all are chosen by default."""
-
     def __init__(self, data: Any, *, amounts: Amounts) -> None:
         super().__init__(data)
         self.by_id = {str(player.pk): player for player in amounts}
@@ -34,7 +32,6 @@ class ChosenForm(forms.Form):
 
     @property
     def players(self) -> list[Player]:
-        """Return the chosen people, in their order."""
         selected = self.cleaned_data.get("players", []) if self.is_bound else list(self.by_id)
         return [player for pk, player in self.by_id.items() if pk in selected]
 

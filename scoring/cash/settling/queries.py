@@ -92,7 +92,6 @@ def list_settlements(club: Club) -> list[AgreedSettlement]:
 
 
 def get_line(settlement: Settlement, place: int) -> AgreedLine | None:
-    """Return one line of a settlement with its state."""
     agreed = next(one for one in list_settlements(settlement.club) if one.settlement.pk == settlement.pk)
     return next((line for line in agreed.lines if line.row.place == place), None)
 

@@ -88,7 +88,6 @@ def settlement(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 
 
 def render_chat_text(access: Access, agreed: AgreedSettlement) -> str:
-    """Render the transfers for the group chat."""
     values: dict[str, Any] = {"access": access, "settlement": agreed.settlement, "lines": agreed.lines}
     return render_to_string("scoring/cash/settlement.txt", values).strip() + "\n"
 

@@ -182,7 +182,6 @@ class TariffQuestionsForm(forms.Form):
 
     @property
     def content(self) -> dict[str, Any]:
-        """Build the tariff from the answers of a valid form."""
         given = {name: self.cleaned_data[name] for name in TariffAnswers._fields}
         return build_tariff(TariffAnswers(**{**given, "fines": tuple(given["fines"]), "cap": given["cap"] or None}), self.before)
 
@@ -308,7 +307,6 @@ def _write_steps(steps: Any) -> str:
 
 
 def _parse_steps(text: str) -> list[list[int | None]] | None:
-    """Parse steps as the tariff stores them; None if they cannot be read."""
     found: list[list[int | None]] = []
     for part in filter(None, map(str.strip, text.split(";"))):
         match = _STEP.fullmatch(part)
@@ -503,7 +501,6 @@ class TariffForm(forms.Form):
 
     @property
     def content(self) -> dict[str, Any]:
-        """Build the tariff from the values of a valid form."""
         found: dict[str, Any] = {}
         for _title, fields in _PARTS:
             for path in fields:

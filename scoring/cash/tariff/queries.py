@@ -15,10 +15,8 @@ def list_versions(club: Club) -> QuerySet[Tariff]:
 
 
 def get_current_tariff(club: Club) -> Tariff | None:
-    """Return the tariff of the next evening."""
     return Tariff.objects.filter(club=club).order_by("-version").first()
 
 
 def is_in_use(tariff: Tariff) -> bool:
-    """Return whether an evening or an entry names this version."""
     return Evening.objects.filter(tariff=tariff).exists() or Entry.objects.filter(tariff=tariff).exists()

@@ -49,7 +49,6 @@ class TariffFine(NamedTuple):
         return _CENTS if self.open else _MINUTES if self.minutes else _COUNT
 
     def compute_row(self, amount: int) -> int:
-        """Compute the cents of one row, for a fine without steps."""
         if self.open:
             return amount
         if self.minutes is None:
@@ -58,7 +57,6 @@ class TariffFine(NamedTuple):
         return cents if self.cap is None else min(cents, self.cap)
 
     def compute_steps(self, count: int) -> int:
-        """Compute the cents of this many events by the steps."""
         cents = 0
         for many, each in self.steps:
             taken = count if many is None else min(count, many)
@@ -424,7 +422,6 @@ class TariffAnswers(NamedTuple):
 
 
 def build_tariff(answers: TariffAnswers, before: Mapping[str, Any]) -> dict[str, Any]:
-    """Build the tariff that these answers make of the one before."""
     found = dict(before)
     _set_points(found, answers)
     _set_amount(found, "fee", answers.fee)
@@ -482,7 +479,6 @@ def _set_part(found: dict[str, Any], part: str, value: dict[str, Any]) -> None:
 
 
 def read_answers(tariff: Mapping[str, Any]) -> TariffAnswers:
-    """Return the answers that a tariff corresponds to."""
     points, guests = tariff.get("points"), tariff.get("guests", {})
     rounding = (points or {}).get("round", {})
     absence, missed = _read_missed(tariff)

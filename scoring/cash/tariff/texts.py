@@ -18,13 +18,11 @@ from .rules import FINE, Absent, Points, TariffFine
 
 
 def get_fine_name(content: Mapping[str, Any], code: str) -> str:
-    """Return the name of a fine in this tariff."""
     own = content.get("fines", {}).get(code, {}).get("name")
     return str(own or FINE_NAMES.get(code) or code)
 
 
 def describe_fine(fine: TariffFine) -> str:
-    """Describe the price of a fine."""
     if fine.open:
         return _("was eingetragen wird")
     if fine.steps:
@@ -67,7 +65,6 @@ KIND_NAMES: Final[Mapping[str, Any]] = {
 
 
 def get_kind_name(content: Mapping[str, Any], kind: str) -> str:
-    """Return the label of the kind of a leg."""
     return get_fine_name(content, kind.removeprefix(FINE)) if kind.startswith(FINE) else str(KIND_NAMES.get(kind, kind))
 
 

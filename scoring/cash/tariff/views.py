@@ -62,7 +62,6 @@ def tariff_questions(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tariff_edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Edit every part of the tariff."""
     access = get_club(request, slug, Role.TREASURER)
     current = get_current_tariff(access.club)
     form = TariffForm(request.POST if request.method == "POST" else None, before=current)
