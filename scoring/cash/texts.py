@@ -4,7 +4,7 @@ stands for a debt by its sign alone. Every member reads the history, so it names
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from django.utils.formats import get_format
@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from scoring.cash.models import Account, Kind, Leg, SettlementLine
+from scoring.cash.models import Kind, Leg, SettlementLine
 from scoring.cash.queries import BrokenLaw
 from scoring.club.models import Change, Verb
 from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values, get_evening_day
@@ -108,7 +108,7 @@ def get_account_name(code: str, own: Mapping[str, str]) -> str:
 
 def describe_leg(leg: Leg, people: Mapping[int, str], own: Mapping[str, str]) -> str:
     """Describe one leg in a sentence; `people` are the present names of people by id."""
-    account: Account = leg.account
+    account = leg.account
     values = {"who": people.get(account.player_id or 0, ""), "amount": format_euros(abs(leg.cents))}
     values["what"] = get_account_name(account.code, own)
     plus = leg.cents > 0
@@ -117,20 +117,14 @@ def describe_leg(leg: Leg, people: Mapping[int, str], own: Mapping[str, str]) ->
         return fill_in_names(sentence, who=mark_as_name(values["who"]), amount=values["amount"])
     match account.code.partition(":")[0]:
         case "income":
-            return (
-                _("Einnahme „%(what)s“: %(amount)s weniger") % values
-                if plus
-                else _("Einnahme „%(what)s“: %(amount)s") % values
-            )
+            sentence = _("Einnahme „%(what)s“: %(amount)s weniger") if plus else _("Einnahme „%(what)s“: %(amount)s")
         case "expense":
-            return (
-                _("Ausgabe „%(what)s“: %(amount)s") % values
-                if plus
-                else _("Ausgabe „%(what)s“: %(amount)s weniger") % values
-            )
+            sentence = _("Ausgabe „%(what)s“: %(amount)s") if plus else _("Ausgabe „%(what)s“: %(amount)s weniger")
         case "equity":
-            return _("%(what)s: %(amount)s weniger") % values if plus else _("%(what)s: %(amount)s mehr") % values
-    return _("%(what)s: %(amount)s hinein") % values if plus else _("%(what)s: %(amount)s heraus") % values
+            sentence = _("%(what)s: %(amount)s weniger") if plus else _("%(what)s: %(amount)s mehr")
+        case _code:
+            sentence = _("%(what)s: %(amount)s hinein") if plus else _("%(what)s: %(amount)s heraus")
+    return sentence % values
 
 
 # The names of the fines that are offered; a club can give other names.
@@ -146,47 +140,20 @@ def describe_broken_law(fault: BrokenLaw) -> str:
     return f"{fault.club}, {sentence}" if fault.club else sentence
 
 
-def _describe_entry(change: Change, values: Values, names: Names) -> LabeledValues:
-    return {_("Art"): str(Kind(values["kind"]).label), _("Tag"): format_day(datetime.date.fromisoformat(values["date"]))}
-
-
 def _get_number(change: Change, names: Names) -> str:
     return str((change.after or {}).get("number", ""))
 
 
 def _summarize_entry(change: Change, names: Names) -> str:
     """Return the number of the entry, its kind and its day."""
-    return " · ".join([_get_number(change, names), *_describe_entry(change, change.after, names).values()]) if change.after else ""
-
-
-def _describe_count(change: Change, values: Values, names: Names) -> LabeledValues:
-    return {_("Gezählt"): format_euros(values["cents"]), _("Gebucht"): format_euros(values["booked"])}
-
-
-def _describe_closing(change: Change, values: Values, names: Names) -> LabeledValues:
-    return {_("Prüfsumme"): str(values["sha256"])}
+    if not change.after:
+        return ""
+    return " · ".join([_get_number(change, names), *_describe_entry(change, change.after, names).values()])
 
 
 def _get_month(change: Change, names: Names) -> str:
     month = (change.after or {}).get("month")
     return format_month(month) if month else ""
-
-
-def _describe_dues(change: Change, values: Values, names: Names) -> LabeledValues:
-    """Describe the month, but not the person: every member reads the history."""
-    return {_("Ab"): format_month(values["month"])}
-
-
-def _describe_settlement(change: Change, values: Values, names: Names) -> LabeledValues:
-    return {_("Zahlungen"): str(int(values["lines"]))}
-
-
-def _describe_heading(change: Change, values: Values, names: Names) -> LabeledValues:
-    return {_("Konto"): str(values["code"])}
-
-
-def _describe_year(change: Change, values: Values, names: Names) -> LabeledValues:
-    return {_("Beginnt im Monat"): str(values["first_month"])}
 
 
 _LISTS: Final = {
@@ -198,21 +165,14 @@ _LISTS: Final = {
 }
 
 
-def _describe_version(change: Change, values: Values, names: Names) -> LabeledValues:
-    return {_("Fassung"): str(int(values["version"]))}
-
-
 def _describe_attendance(change: Change, values: Values, names: Names) -> LabeledValues:
     """Describe the lists of attendance, or the drinks."""
     if "drinks" in values:
         payer = {_("Bezahlt von"): _list_names([values["player"]], names)} if values.get("player") else {}
-        return {
-            _("Getränke"): str(int(values["drinks"])),
-            pgettext("Getränke", "Rechnung"): format_euros(int(values["bill"])),
-        } | payer
-    return {str(label): _list_names(values[key], names) for key, label in _LISTS.items() if values.get(key)} | (
-        {_("Gastgeber"): _list_names([values["host"]], names)} if values.get("host") else {}
-    )
+        drinks = {_("Getränke"): str(int(values["drinks"]))}
+        return drinks | {pgettext("Getränke", "Rechnung"): format_euros(int(values["bill"]))} | payer
+    host = {_("Gastgeber"): _list_names([values["host"]], names)} if values.get("host") else {}
+    return {str(label): _list_names(values[key], names) for key, label in _LISTS.items() if values.get(key)} | host
 
 
 def _list_names(ids: list[int], names: Names) -> str:
@@ -230,15 +190,28 @@ def _get_day_of_fine(change: Change, names: Names) -> str:
     return format_day(evening.held_on) if evening else ""
 
 
+def _label(**labels: tuple[Any, Callable[[Any], str]]) -> Callable[[Change, Values, Names], LabeledValues]:
+    """Describe these values of a change, each with its label."""
+    return lambda change, values, names: {str(label): write(values[key]) for key, (label, write) in labels.items()}
+
+
+_describe_entry = _label(
+    kind=(gettext_lazy("Art"), lambda kind: str(Kind(kind).label)),
+    date=(gettext_lazy("Tag"), lambda day: format_day(datetime.date.fromisoformat(day))),
+)
+_describe_count = _label(cents=(gettext_lazy("Gezählt"), format_euros), booked=(gettext_lazy("Gebucht"), format_euros))
+_describe_closing = _label(sha256=(gettext_lazy("Prüfsumme"), str))
+_describe_version = _label(version=(gettext_lazy("Fassung"), str))
 CHANGES: Final[ChangeFormats] = {
     Verb.CASH_BOOKED: ChangeFormat(_describe_entry, _summarize_entry),
     Verb.CASH_REVERSED: ChangeFormat(_describe_entry, _get_number),
     Verb.CASH_COUNTED: ChangeFormat(_describe_count),
     **dict.fromkeys((Verb.CASH_CLOSED, Verb.CASH_COUNTERSIGNED), ChangeFormat(_describe_closing, _get_month)),
-    Verb.CASH_DUES_SET: ChangeFormat(_describe_dues),
-    Verb.CASH_SETTLED: ChangeFormat(_describe_settlement),
-    Verb.CASH_HEADING_ADDED: ChangeFormat(_describe_heading),
-    Verb.CASH_YEAR_SET: ChangeFormat(_describe_year),
+    # Not the person: every member reads the history.
+    Verb.CASH_DUES_SET: ChangeFormat(_label(month=(gettext_lazy("Ab"), format_month))),
+    Verb.CASH_SETTLED: ChangeFormat(_label(lines=(gettext_lazy("Zahlungen"), str))),
+    Verb.CASH_HEADING_ADDED: ChangeFormat(_label(code=(gettext_lazy("Konto"), str))),
+    Verb.CASH_YEAR_SET: ChangeFormat(_label(first_month=(gettext_lazy("Beginnt im Monat"), str))),
     Verb.CASH_TARIFF: ChangeFormat(_describe_version, subject=""),
     Verb.CASH_PINNED: ChangeFormat(_describe_version, get_evening_day, subject="evening"),
     Verb.CASH_EVENING: ChangeFormat(_describe_attendance, get_evening_day, subject="evening"),

@@ -45,8 +45,7 @@ def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
 
 @transaction.atomic
 def close_months(*, club: Club, actor: Actor, until: str, seen: str) -> list[Period]:
-    """Close all open months up to one, in order and as they were seen; `seen` is the hash of the last one, since it
-    includes those before."""
+    """Close all open months up to one, in order; `seen` is the hash of the last one, since it includes those before."""
     lock_books(club)
     return _close(club, actor, _list_months_until(club, until), seen)
 

@@ -1,5 +1,5 @@
-"""Read the months and years of the Kasse: statements and what to check before closing, figures by month, and the report of a
-month or year. Report part A is the money that came in and went out, part B what was charged and what people owe."""
+"""Read the months and years of the Kasse: statements, figures by month, and the report of a month or year. Its part A is the money
+that came in and went out, part B what was charged and what people owe."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
-from django.db.models import Exists, F, OuterRef, QuerySet, Sum
+from django.db.models import Exists, F, OuterRef, Sum
 from django.utils import timezone
 
 from scoring.cash.dues.queries import Due, list_dues
@@ -34,8 +34,7 @@ from scoring.play.models import Evening
 
 
 def build_statements(club: Club, months: Sequence[str], *, before: str, slug: str) -> Iterator[str]:
-    """Build the statements of consecutive months, each with its entries by number, all balances before and after it, and
-    the hash of the month before. `before` is the hash of the month before the first, or ""; `slug` is the slug of the club."""
+    """Build the statements of consecutive months. `before` is the hash of the month before the first, or ""."""
     for content in build_contents(club, months):
         text = serialize({**content, "before": before, "club": slug})
         yield text
@@ -43,8 +42,8 @@ def build_statements(club: Club, months: Sequence[str], *, before: str, slug: st
 
 
 def build_contents(club: Club, months: Sequence[str]) -> Iterator[Mapping[str, Any]]:
-    """Build the content of these statements, in order, without the hash of the month before and the slug. A few queries per
-    year; one year is in memory at once."""
+    """Build the content of these statements, without the hash of the month before and the slug: the entries by number, and all
+    balances before and after. A few queries per year; one year is in memory at once."""
     first, last = get_month_days(months[0])[0], get_month_days(months[-1])[1]
     opening, requested = get_balances(club, first - datetime.timedelta(days=1)), set(months)
     for year in range(first.year, last.year + 1):
@@ -59,9 +58,9 @@ def build_contents(club: Club, months: Sequence[str]) -> Iterator[Mapping[str, A
 
 def _group_by_month(club: Club, first: datetime.date, last: datetime.date) -> dict[str, list[Entry]]:
     """Group the entries of these days by month, in the order of their numbers."""
-    entries = Entry.objects.filter(club=club, number__isnull=False, date__range=(first, last))
+    entries = Entry.objects.filter(club=club, number__isnull=False, date__range=(first, last)).order_by("year", "number")
     of_month: dict[str, list[Entry]] = defaultdict(list)
-    for entry in _load_legs(entries.order_by("year", "number")):
+    for entry in entries.select_related("evening", "reverses").prefetch_related("legs__account"):
         of_month[f"{entry.date:%Y-%m}"].append(entry)
     return of_month
 
@@ -70,10 +69,6 @@ def _add_entries(opening: Mapping[str, int], entries: Iterable[Entry]) -> dict[s
     legs = ((leg.account.code, leg.cents) for entry in entries for leg in entry.legs.all())
     found = sum_by_key(chain(opening.items(), legs))
     return {code: cents for code, cents in found.items() if cents}
-
-
-def _load_legs(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    return entries.select_related("evening", "reverses").prefetch_related("legs__account")
 
 
 def _serialize_entry(entry: Entry) -> Mapping[str, Any]:
@@ -224,13 +219,10 @@ def build_year(number: int, begins: int) -> KasseYear:
 
 def list_years(club: Club, begins: int) -> list[KasseYear]:
     """List the years from the first entry to today, the latest first."""
-    first = (
-        Entry.objects.filter(club=club, number__isnull=False).order_by("date").values_list("date", flat=True).first()
-    )
-    if first is None:
+    month = get_first_month(club)
+    if month is None:
         return []
-    today = timezone.localdate()
-    start, end = (day.year - (day.month < begins) for day in (first, today))
+    start, end = (day.year - (day.month < begins) for day in (get_month_days(month)[0], timezone.localdate()))
     return [build_year(number, begins) for number in range(end, start - 1, -1)]
 
 
@@ -304,9 +296,8 @@ def build_report(club: Club, days: ReportDays) -> BooksReport:
 def _sum_money(club: Club, days: ReportDays) -> dict[str, int]:
     """Add up the other side of every leg on box and bank. A transfer between the two has no other side."""
     of_money = Leg.objects.filter(entry=OuterRef("entry"), account__club=club, account__code__in=KASSE)
-    legs = Leg.objects.filter(
-        Exists(of_money), entry__club=club, entry__number__isnull=False, entry__date__range=(days.first, days.last)
-    ).exclude(account__code__in=KASSE)
+    legs = Leg.objects.filter(Exists(of_money), entry__club=club, entry__number__isnull=False)
+    legs = legs.filter(entry__date__range=(days.first, days.last)).exclude(account__code__in=KASSE)
     by = ("entry__kind", "entry__reverses__kind", "account__code")
     found: dict[str, int] = defaultdict(int)
     for kind, reversed_kind, code, cents in legs.order_by().values_list(*by).annotate(Sum("cents")):
@@ -321,9 +312,8 @@ def _sum_money(club: Club, days: ReportDays) -> dict[str, int]:
 
 def _list_late_entries(club: Club, days: ReportDays) -> list[Entry]:
     """List entries about an evening that were booked in a later month, because its own was closed."""
-    entries = Entry.objects.filter(
-        club=club, number__isnull=False, evening__isnull=False, date__range=(days.first, days.last)
-    ).exclude(date=F("evening__held_on"))
+    entries = Entry.objects.filter(club=club, number__isnull=False, evening__isnull=False)
+    entries = entries.filter(date__range=(days.first, days.last)).exclude(date=F("evening__held_on"))
     found = entries.select_related("evening", "reverses").order_by("year", "number")
     kinds = ((one, one.reverses.kind if one.reverses else one.kind) for one in found)
     return [

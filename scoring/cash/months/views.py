@@ -174,9 +174,8 @@ def month_sign(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 @require_safe
 @never_cache
 def month_file(request: HttpRequest, slug: str, month: str, as_csv: bool) -> HttpResponse:
-    return _respond_with_report(
-        get_club(request, slug, Role.READER), ReportDays(*get_month_days(month)), month, format_month(month), as_csv
-    )
+    access = get_club(request, slug, Role.READER)
+    return _respond_with_report(access, ReportDays(*get_month_days(month)), month, format_month(month), as_csv)
 
 
 @require_safe
