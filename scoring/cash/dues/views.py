@@ -19,27 +19,17 @@ from scoring.core.errors import ActionRefused, show_refusal_in
 from scoring.core.formats import format_month
 from scoring.core.text import parse_whole
 
+from . import forms, queries
 from .actions import book_dues, set_dues_status, take_back_fees
-from .forms import StatusForm
-from .queries import (
-    get_due,
-    get_fees_after_leaving,
-    get_standing_dues,
-    get_statuses,
-    hash_fees,
-    list_dues,
-    list_members,
-    list_newcomers,
-)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dues(request: HttpRequest, slug: str) -> HttpResponse:
     """List the members with their statuses and the dues to book; change the status of a member."""
     access = get_club(request, slug, Role.TREASURER)
-    members = list_members(access.club)
+    members = queries.list_members(access.club)
     data = request.POST if request.method == "POST" else None
-    form = StatusForm(data, members=members, initial={"person": parse_whole(request.GET.get("person"))})
+    form = forms.StatusForm(data, members=members, initial={"person": parse_whole(request.GET.get("person"))})
     if form.is_valid():
         values = form.cleaned_data
         with show_refusal_in(form):
@@ -47,14 +37,14 @@ def dues(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("Gespeichert. Was schon gebucht ist, bleibt."))
             return redirect("cash_dues", slug)
     with snapshot():
-        tariff, statuses = get_current_tariff(access.club), get_statuses(access.club)
+        tariff, statuses = get_current_tariff(access.club), queries.get_statuses(access.club)
         context = {
             "access": access,
             "section": "cash",
             "form": form,
             "members": [(player, _describe_statuses(statuses.get(player.pk, []))) for player in members],
-            "due": list_dues(access.club),
-            "newcomers": list_newcomers(access.club),
+            "due": queries.list_dues(access.club),
+            "newcomers": queries.list_newcomers(access.club),
             "dues": tariff.rules.dues if tariff else None,
         }
     return render(request, "scoring/cash/dues.html", context, status=422 if form.errors else 200)
@@ -85,7 +75,7 @@ def dues_month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
             return redirect("cash_entry", slug, booked.pk)
     with snapshot():
-        due, booked_before = get_due(access.club, month), get_standing_dues(access.club, month)
+        due, booked_before = queries.get_due(access.club, month), queries.get_standing_dues(access.club, month)
     if due is None and booked_before is not None:
         return redirect("cash_entry", slug, booked_before.pk)
     context = {"access": access, "section": "cash", "month": month, "due": due, "refused": refused}
@@ -107,7 +97,7 @@ def leaver(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, _("Zurückgenommen und neu gebucht."))
             return redirect("cash_left", slug, pk)
     with snapshot():
-        fees = get_fees_after_leaving(access.club).get(player, [])
+        fees = queries.get_fees_after_leaving(access.club).get(player, [])
         balance = get_balance(list_family_ids(access.club, player))
     if not player.left_on or not (fees or balance or refused):
         return redirect("player", slug, player.pk)
@@ -118,7 +108,7 @@ def leaver(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "balance": balance,
         "fees": fees,
         "fees_sum": sum(fee.cents for fee in fees),
-        "seen": hash_fees(fees),
+        "seen": queries.hash_fees(fees),
         "refused": refused,
     }
     return render(request, "scoring/cash/left.html", context, status=refused.status if refused else 200)

@@ -27,43 +27,7 @@ from scoring.core.errors import handle_refusal, show_refusal_in, warn_of_refusal
 from scoring.core.text import parse_whole
 from scoring.play.models import Evening
 
-from .actions import (
-    change_attendance,
-    change_drinks,
-    collect,
-    count_earlier_evenings,
-    discard_fine,
-    discard_fines,
-    enter_fine,
-    pin_tariff,
-    preview_change,
-    strike_fine,
-    take_in_fine,
-)
-from .forms import AttendanceForm, CollectForm, DrinksForm, FineForm, PinForm
-from .queries import (
-    CostChange,
-    Facts,
-    compare_costs,
-    compute_unpaid,
-    find_standing_entry,
-    hash_changes,
-    is_charged,
-    is_collected,
-    list_attendance,
-    list_booked_entries,
-    list_booked_legs,
-    list_players_not_listed,
-    read_facts,
-)
-from .texts import (
-    build_bills,
-    describe_amount,
-    describe_changes,
-    describe_closed_month,
-    describe_fine_amount,
-    describe_kasse_share,
-)
+from . import actions, forms, queries, texts
 
 
 @require_safe
@@ -78,36 +42,36 @@ def _render_page(
     request: HttpRequest,
     access: Access,
     evening: Evening,
-    fine: FineForm | None = None,
+    fine: forms.FineForm | None = None,
     fined: dict[str, Any] | None = None,
-    ticked: CollectForm | None = None,
+    ticked: forms.CollectForm | None = None,
 ) -> HttpResponse:
-    booked = list_booked_entries(evening)
+    booked = queries.list_booked_entries(evening)
     context: dict[str, Any] = {
         "access": access,
         "section": "evenings",
         "evening": evening,
         "may_change": may_change(access, evening) and not evening.dropped,
         "booked": booked,
-        "standing": find_standing_entry(booked),
+        "standing": queries.find_standing_entry(booked),
         "has_drinks": evening.tariff is not None and "drinks" in evening.tariff.content,
     }
     if evening.tariff is None and not booked:
         return render(request, "scoring/cash/evening.html", context)
-    facts = read_facts(evening)
+    facts = queries.read_facts(evening)
     context |= _build_changes(evening, facts, booked)
     if evening.tariff is not None and not evening.dropped:
         context |= {
-            "bills": (found := build_bills(facts, evening.tariff)),
+            "bills": (found := texts.build_bills(facts, evening.tariff)),
             "fines": _describe_fines([fine for fine in facts.fines if not fine.waits], evening.tariff),
             "late_fines": _describe_fines([fine for fine in facts.fines if fine.waits], evening.tariff),
-            "kasse_said": describe_kasse_share(found),
+            "kasse_said": texts.describe_kasse_share(found),
         }
         if context["may_change"] and evening.tariff.rules.fines:
-            context["fine_form"] = fine or FineForm(None, tariff=evening.tariff, rows=facts.rows)
+            context["fine_form"] = fine or forms.FineForm(None, tariff=evening.tariff, rows=facts.rows)
             context["fined"] = fined
         if access.treasurer and not evening.is_open:
-            context["collect"] = ticked or _build_collect_form(None, evening, facts, find_standing_entry(booked))
+            context["collect"] = ticked or _build_collect_form(None, evening, facts, queries.find_standing_entry(booked))
         if not evening.is_open:
             context["text"] = render_to_string("scoring/cash/evening.txt", context).strip() + "\n"
             context["settlement"] = Settlement.objects.filter(evening=evening).order_by("-pk").first()
@@ -115,17 +79,17 @@ def _render_page(
     return render(request, "scoring/cash/evening.html", context, status=422 if is_refused else 200)
 
 
-def _build_changes(evening: Evening, facts: Facts, booked: list[Entry]) -> dict[str, Any]:
+def _build_changes(evening: Evening, facts: queries.Facts, booked: list[Entry]) -> dict[str, Any]:
     """Describe how the cost of an evening differs from its standing entry, or of a closed one from the entry before, and why."""
-    standing = find_standing_entry(booked)
+    standing = queries.find_standing_entry(booked)
     if evening.is_open:
-        changes = compare_costs(facts, standing, facts.compute_cost(evening.tariff)) if standing else []
-        return {"changes": describe_changes(changes), "cause": _("noch nicht abgeschlossen") if changes else ""}
+        changes = queries.compare_costs(facts, standing, facts.compute_cost(evening.tariff)) if standing else []
+        return {"changes": texts.describe_changes(changes), "cause": _("noch nicht abgeschlossen") if changes else ""}
     reversals = [entry for entry in booked if entry.reverses_id]
     if not reversals:
         return {}
-    changes = compare_costs(facts, reversals[-1].reverses, list_booked_legs(standing, facts.merged))
-    return {"changes": describe_changes(changes), "cause": translate_reason(reversals[-1])}
+    changes = queries.compare_costs(facts, reversals[-1].reverses, queries.list_booked_legs(standing, facts.merged))
+    return {"changes": texts.describe_changes(changes), "cause": translate_reason(reversals[-1])}
 
 
 def _describe_fines(fines: Iterable[Fine], tariff: Tariff | None) -> list[dict[str, Any]]:
@@ -133,32 +97,32 @@ def _describe_fines(fines: Iterable[Fine], tariff: Tariff | None) -> list[dict[s
         {
             "fine": fine,
             "name": get_fine_name(tariff.content if tariff else {}, fine.code),
-            "amount": describe_fine_amount(fine),
-            "counts": tariff is not None and (fine.struck or fine.waits or is_charged(fine, tariff)),
+            "amount": texts.describe_fine_amount(fine),
+            "counts": tariff is not None and (fine.struck or fine.waits or queries.is_charged(fine, tariff)),
         }
         for fine in fines
     ]
 
 
-def _build_collect_form(data: Any, evening: Evening, facts: Facts, standing: Entry | None) -> CollectForm | None:
+def _build_collect_form(data: Any, evening: Evening, facts: queries.Facts, standing: Entry | None) -> forms.CollectForm | None:
     """Build the form of the people with something left to pay or to get; None if there are none."""
-    left = compute_unpaid(evening, facts, standing)
+    left = queries.compute_unpaid(evening, facts, standing)
     rows = [(row, left.get(facts.merged.resolve(row.player_id), 0)) for row in facts.rows]
-    people = {row.player: describe_amount(cents) for row, cents in rows if cents}
+    people = {row.player: texts.describe_amount(cents) for row, cents in rows if cents}
     here = [row.player for row, _cents in rows if not row.absence]
-    return CollectForm(data, people=people, here=here) if people else None
+    return forms.CollectForm(data, people=people, here=here) if people else None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening_to_change(request, slug, pk)
-    rows = list_attendance(evening)
-    data, others = request.POST if request.method == "POST" else None, list_players_not_listed(evening)
-    form = AttendanceForm(data, evening=evening, rows=rows, others=others)
+    rows = queries.list_attendance(evening)
+    data, others = request.POST if request.method == "POST" else None, queries.list_players_not_listed(evening)
+    form = forms.AttendanceForm(data, evening=evening, rows=rows, others=others)
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid():
         values: dict[str, Any] = {"people": form.attendance, "host": form.host, "seen": form.cleaned_data["seen"]}
-        change = partial(change_attendance, evening=evening, actor=access.actor, **values)
+        change = partial(actions.change_attendance, evening=evening, actor=access.actor, **values)
         with handle_refusal(form.refuse):
             return _show_or_change(request, evening, change, "scoring/cash/people.html", context)
     return render(request, "scoring/cash/people.html", context, status=422 if form.errors else 200)
@@ -177,16 +141,16 @@ def _show_or_change(
 
 def _build_unseen_changes(request: HttpRequest, evening: Evening, change: Callable[[], object]) -> dict[str, Any]:
     """Describe what a change of a closed evening would do to its money, unless the request proves that the user has seen it."""
-    changes = [] if evening.is_open else preview_change(evening, change)
-    if not changes or request.POST.get("money") == hash_changes(changes):
+    changes = [] if evening.is_open else actions.preview_change(evening, change)
+    if not changes or request.POST.get("money") == queries.hash_changes(changes):
         return {}
     return _build_preview(evening, changes)
 
 
-def _build_preview(evening: Evening, changes: Sequence[CostChange]) -> dict[str, Any]:
+def _build_preview(evening: Evening, changes: Sequence[queries.CostChange]) -> dict[str, Any]:
     month = f"{evening.held_on:%Y-%m}"
-    closed = describe_closed_month(month) if changes and is_closed(evening.club_id, month) else ""
-    return {"changes": describe_changes(changes), "money": hash_changes(changes), "closed": closed}
+    closed = texts.describe_closed_month(month) if changes and is_closed(evening.club_id, month) else ""
+    return {"changes": texts.describe_changes(changes), "money": queries.hash_changes(changes), "closed": closed}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -197,13 +161,13 @@ def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if "drinks" not in evening.tariff.content:
         messages.warning(request, _("Nach dem Tarif dieses Abends kosten Getränke nichts."))
         return redirect("evening_cash", slug, pk)
-    rows = list_attendance(evening)
+    rows = queries.list_attendance(evening)
     data = request.POST if request.method == "POST" else None
-    form = DrinksForm(data, evening=evening, tariff=evening.tariff, rows=rows)
+    form = forms.DrinksForm(data, evening=evening, tariff=evening.tariff, rows=rows)
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid():
         values: dict[str, Any] = {"drunk": form.drunk, "bill": form.bill, "paid_by": form.paid_by}
-        change = partial(change_drinks, evening=evening, actor=access.actor, **values)
+        change = partial(actions.change_drinks, evening=evening, actor=access.actor, **values)
         with show_refusal_in(form):
             return _show_or_change(request, evening, change, "scoring/cash/drinks.html", context)
     return render(request, "scoring/cash/drinks.html", context, status=422 if form.errors else 200)
@@ -215,12 +179,12 @@ def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if evening.tariff is None:
         messages.warning(request, _("Dieser Abend hat keinen Tarif."))
         return redirect("evening_cash", slug, pk)
-    form = FineForm(request.POST, tariff=evening.tariff, rows=read_facts(evening).rows)
+    form = forms.FineForm(request.POST, tariff=evening.tariff, rows=queries.read_facts(evening).rows)
     if form.is_valid():
         given = form.cleaned_data
         values = {name: given[name] for name in ("key", "code", "amount")}
         player = form.people[given["player"]]
-        change = partial(enter_fine, evening=evening, actor=access.actor, player=player, **values)
+        change = partial(actions.enter_fine, evening=evening, actor=access.actor, player=player, **values)
         with show_refusal_in(form):
             if changes := _build_unseen_changes(request, evening, change):
                 with snapshot():
@@ -236,14 +200,14 @@ def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def evening_unfine(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     """Strike a fine out; discard it if it came too late."""
     fine, access = _get_fine(request, slug, pk, key)
-    change = partial(discard_fine if fine.waits else strike_fine, fine=fine, actor=access.actor)
+    change = partial(actions.discard_fine if fine.waits else actions.strike_fine, fine=fine, actor=access.actor)
     return _decide(request, access, fine, change, _("Das Strafgeld ist gestrichen."))
 
 
 @require_POST
 def evening_fine_late(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     fine, access = _get_fine(request, slug, pk, key)
-    change = partial(take_in_fine, fine=fine, actor=access.actor)
+    change = partial(actions.take_in_fine, fine=fine, actor=access.actor)
     return _decide(request, access, fine, change, _("Das Strafgeld ist eingetragen."))
 
 
@@ -251,7 +215,7 @@ def evening_fine_late(request: HttpRequest, slug: str, pk: int, key: UUID) -> Ht
 def evening_fines_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Discard every fine that the page showed and that still waits."""
     evening, access = get_evening_to_change(request, slug, pk)
-    discarded = discard_fines(evening=evening, actor=access.actor, keys=request.POST.getlist("key"))
+    discarded = actions.discard_fines(evening=evening, actor=access.actor, keys=request.POST.getlist("key"))
     sentence = ngettext(
         "%(fines)s Strafgeld verworfen. Im Verlauf steht es weiterhin.",
         "%(fines)s Strafgelder verworfen. Im Verlauf stehen sie weiterhin.",
@@ -283,21 +247,21 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening_to_pin(request, slug, pk)
     tariffs = list(list_versions(access.club))
     data = request.POST if request.method == "POST" else request.GET if "tariff" in request.GET else None
-    form = PinForm(data, tariffs=tariffs, evening=evening)
+    form = forms.PinForm(data, tariffs=tariffs, evening=evening)
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid() and request.method == "POST":
         seen = parse_whole(request.POST.get("seen")) or None
-        change = partial(pin_tariff, evening=evening, actor=access.actor, tariff=form.selected_tariff, seen=seen)
+        change = partial(actions.pin_tariff, evening=evening, actor=access.actor, tariff=form.selected_tariff, seen=seen)
         with warn_of_refusal(request):
             template = "scoring/cash/evening_tariff.html"
             return _show_or_change(request, evening, change, template, context | {"previewed": True})
         return redirect("evening_tariff", slug, pk)
     if form.is_valid():
         if evening.tariff is None:
-            evening.turn = count_earlier_evenings(evening)
+            evening.turn = actions.count_earlier_evenings(evening)
         with snapshot():
-            facts, standing = read_facts(evening), find_standing_entry(list_booked_entries(evening))
-            found = compare_costs(facts, standing, facts.compute_cost(form.selected_tariff))
+            facts, standing = queries.read_facts(evening), queries.find_standing_entry(queries.list_booked_entries(evening))
+            found = queries.compare_costs(facts, standing, facts.compute_cost(form.selected_tariff))
             context |= _build_preview(evening, found) | {"previewed": True}
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "scoring/cash/evening_tariff.html", context, status=status)
@@ -306,19 +270,20 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def evening_collect(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening_cash(request, slug, pk, Role.TREASURER)
-    form = _build_collect_form(request.POST, evening, read_facts(evening), find_standing_entry(list_booked_entries(evening)))
+    standing = queries.find_standing_entry(queries.list_booked_entries(evening))
+    form = _build_collect_form(request.POST, evening, queries.read_facts(evening), standing)
     if form is None:
         messages.warning(request, _("Inzwischen ist alles kassiert."))
         return redirect("evening_cash", slug, pk)
     if not form.is_valid():
         key = form.cleaned_data.get("key")
-        if key and is_collected(access.club, key, request.POST.getlist("players")):
+        if key and queries.is_collected(access.club, key, request.POST.getlist("players")):
             messages.success(request, _("Kassiert und gebucht."))
             return redirect("evening_cash", slug, pk)
         with snapshot():
             return _render_page(request, access, evening, ticked=form)
     with warn_of_refusal(request):
         given = form.cleaned_data
-        collect(evening=evening, actor=access.actor, players=given["players"], key=given["key"])
+        actions.collect(evening=evening, actor=access.actor, players=given["players"], key=given["key"])
         messages.success(request, _("Kassiert und gebucht."))
     return redirect("evening_cash", slug, pk)

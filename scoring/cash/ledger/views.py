@@ -34,44 +34,7 @@ from scoring.core.limits import limit_slow_work
 from scoring.core.tables import paginate
 from scoring.core.text import parse_whole
 
-from .actions import (
-    book,
-    book_opening,
-    confirm_report,
-    count_cash,
-    refuse_report,
-    report_payment,
-    take_back,
-    withdraw_report,
-)
-from .forms import (
-    TYPED,
-    BookingForm,
-    CountForm,
-    OpeningBalancesForm,
-    RefuseForm,
-    RegisterForm,
-    ReportForm,
-    ReverseForm,
-)
-from .queries import (
-    IN_KASSE,
-    build_register,
-    build_statement,
-    filter_register,
-    get_balance,
-    get_balances,
-    get_book_names,
-    get_owed,
-    is_own_report,
-    list_entries,
-    list_family_ids,
-    list_openings,
-    order_as_booked,
-    sum_kasse,
-    sum_moved,
-    sum_register,
-)
+from . import actions, forms, queries
 from .tables import EntriesTable, Register, Statement
 from .texts import build_register_rows, build_rows, describe_legs, sum_openings
 
@@ -84,25 +47,25 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     order of booking."""
     access = get_club(request, slug, Role.TREASURER)
     with limit_slow_work() if request.GET.get("whole") else nullcontext(), snapshot():
-        context = _build_register(request, access.club, Register, build_register(access.club, IN_KASSE))
-        context["in_kasse"] = sum_kasse(get_balances(access.club))
+        context = _build_register(request, access.club, Register, queries.build_register(access.club, queries.IN_KASSE))
+        context["in_kasse"] = queries.sum_kasse(queries.get_balances(access.club))
     return render(request, "scoring/cash/entries.html", context | {"access": access})
 
 
 def _build_register(
     request: HttpRequest, club: Club, kind: type[Register], register: QuerySet[Entry], family: Collection[int] = ()
 ) -> dict[str, Any]:
-    whole, names = bool(request.GET.get("whole")), get_book_names(club)
-    form = RegisterForm(request.GET, club=club, names=names, of_all=not family)
+    whole, names = bool(request.GET.get("whole")), queries.get_book_names(club)
+    form = forms.RegisterForm(request.GET, club=club, names=names, of_all=not family)
     condition = form.condition
     sort, nothing = request.GET.get("sort") or ("day" if whole else "-day"), _("Nichts gefunden.") if condition else None
-    table = kind(filter_register(register, condition), order_by=sort, empty_text=nothing)
+    table = kind(queries.filter_register(register, condition), order_by=sort, empty_text=nothing)
     paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(build_register_rows, names=names, family=family))
     return {
         "section": "cash",
         "form": form,
         "table": table,
-        "sums": sum_register(register, condition) if condition else {},
+        "sums": queries.sum_register(register, condition) if condition else {},
         "query": urlencode(form.query),
     }
 
@@ -111,31 +74,31 @@ def _build_register(
 @never_cache
 def entries_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpResponse:
     club = get_club(request, slug, Role.TREASURER).club
-    book = create_workbook(_("Kassenbuch · %(club)s") % {"club": club.name}, club.name, as_csv)
+    workbook = create_workbook(_("Kassenbuch · %(club)s") % {"club": club.name}, club.name, as_csv)
     with limit_slow_work(), snapshot():
-        names = get_book_names(club)
-        condition = RegisterForm(request.GET, club=club, names=names, of_all=True).condition
-        entries = order_as_booked(filter_register(build_register(club, IN_KASSE), condition))
-        write_register(book, club.name, entries, names)
+        names = queries.get_book_names(club)
+        condition = forms.RegisterForm(request.GET, club=club, names=names, of_all=True).condition
+        entries = queries.order_as_booked(queries.filter_register(queries.build_register(club, queries.IN_KASSE), condition))
+        write_register(workbook, club.name, entries, names)
         if not as_csv:
-            write_legs(book, club.name, entries, names)
-        return respond_with_file(book, _("Kassenbuch"), club.name)
+            write_legs(workbook, club.name, entries, names)
+        return respond_with_file(workbook, _("Kassenbuch"), club.name)
 
 
 @require_safe
 def entry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     booked, legs, access = get_entry(request, slug, pk)
-    context = _build_context(access, booked, legs) | {"own_report": is_own_report(booked)}
+    context = _build_context(access, booked, legs) | {"own_report": queries.is_own_report(booked)}
     return render(request, "scoring/cash/entry.html", context)
 
 
 def _build_context(access: Access, booked: Entry, legs: list[Any]) -> dict[str, Any]:
-    names = get_book_names(access.club)
+    names = queries.get_book_names(access.club)
     return {
         "access": access,
         "section": "cash",
         "entry": booked,
-        "cents": sum_moved(booked),
+        "cents": queries.sum_moved(booked),
         "sentences": describe_legs(booked, legs, names),
         "left_out": len(booked.legs.all()) - len(legs),
         # The entry of an evening is corrected at the evening.
@@ -146,7 +109,7 @@ def _build_context(access: Access, booked: Entry, legs: list[Any]) -> dict[str, 
 @require_safe
 def entry_kinds(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.TREASURER)
-    kinds = [(kind.value, kind.label, sentence) for kind, (sentence, _fields) in TYPED.items()]
+    kinds = [(kind.value, kind.label, sentence) for kind, (sentence, _fields) in forms.TYPED.items()]
     return render(request, "scoring/cash/kinds.html", {"access": access, "section": "cash", "kinds": kinds})
 
 
@@ -154,10 +117,10 @@ def entry_kinds(request: HttpRequest, slug: str) -> HttpResponse:
 def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Show the fields of one kind, and book. The same form sent twice books once."""
     access = get_club(request, slug, Role.TREASURER)
-    if kind not in TYPED:
+    if kind not in forms.TYPED:
         raise Http404(_("Das gibt es hier nicht."))
     data = request.POST if request.method == "POST" else None
-    open_now = get_owed(access.club)
+    open_now = queries.get_owed(access.club)
     initial = {"person": parse_whole(request.GET.get("person"))}
     # Propose the whole debt of the person, or their whole credit.
     balance = open_now.get(initial["person"] or 0, 0)
@@ -165,23 +128,23 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
         initial["cents"] = abs(balance)
     if kind == Kind.JOINING and (tariff := get_current_tariff(access.club)):
         initial["cents"] = tariff.content.get("joining", {}).get("cents")
-    form = BookingForm(data, club=access.club, kind=Kind(kind), initial=initial, owed=open_now)
+    form = forms.BookingForm(data, club=access.club, kind=Kind(kind), initial=initial, owed=open_now)
     if form.is_valid():
         with show_refusal_in(form):
-            booked = book(club=access.club, actor=access.actor, key=form.cleaned_data["key"], typed=form.typed)
+            booked = actions.book(club=access.club, actor=access.actor, key=form.cleaned_data["key"], typed=form.typed)
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
             return redirect("cash_entry", slug, booked.pk)
-    context = {"access": access, "section": "cash", "form": form, "kind": Kind(kind), "sentence": TYPED[Kind(kind)][0]}
+    context = {"access": access, "section": "cash", "form": form, "kind": Kind(kind), "sentence": forms.TYPED[Kind(kind)][0]}
     return render(request, "scoring/cash/booking.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_reverse(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     booked, legs, access = get_entry(request, slug, pk, Role.TREASURER)
-    form = ReverseForm(request.POST if request.method == "POST" else None)
+    form = forms.ReverseForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         with show_refusal_in(form):
-            mirror = take_back(entry=booked, actor=access.actor, **form.cleaned_data)
+            mirror = actions.take_back(entry=booked, actor=access.actor, **form.cleaned_data)
             messages.success(request, _("Storniert unter der Nummer %(number)s.") % {"number": mirror})
             return redirect("cash_entry", slug, mirror.pk)
     for leg in legs:
@@ -194,14 +157,14 @@ def entry_reverse(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_statement(request, slug, pk)
     with limit_slow_work() if request.GET.get("whole") else nullcontext(), snapshot():
-        family = list_family_ids(access.club, player)
-        context = _build_register(request, access.club, Statement, build_statement(access.club, family), family)
+        family = queries.list_family_ids(access.club, player)
+        context = _build_register(request, access.club, Statement, queries.build_statement(access.club, family), family)
         reports = Report.objects.filter(player__in=family).exclude(state="confirmed").order_by("-reported_at")
         context |= {
             "access": access,
             "player": player,
             "is_me": player.user_id == access.user.pk,
-            "balance": get_balance(family),
+            "balance": queries.get_balance(family),
             "reports": list(reports[:10]),
         }
     return render(request, "scoring/cash/statement.html", context)
@@ -211,15 +174,15 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @never_cache
 def statement_file(request: HttpRequest, slug: str, pk: int, as_csv: bool) -> HttpResponse:
     player, access = get_statement(request, slug, pk)
-    book = create_workbook(_build_title(player), access.club.name, as_csv)
+    workbook = create_workbook(_build_title(player), access.club.name, as_csv)
     with limit_slow_work(), snapshot():
-        family, names = list_family_ids(access.club, player), get_book_names(access.club)
-        condition = RegisterForm(request.GET, club=access.club, names=names, of_all=False).condition
+        family, names = queries.list_family_ids(access.club, player), queries.get_book_names(access.club)
+        condition = forms.RegisterForm(request.GET, club=access.club, names=names, of_all=False).condition
         lines = build_register_rows(
-            order_as_booked(filter_register(build_statement(access.club, family), condition)), names, family
+            queries.order_as_booked(queries.filter_register(queries.build_statement(access.club, family), condition)), names, family
         )
-        write_statement(book, _build_title(player), lines)
-        return respond_with_file(book, _("Auszug"), player.name)
+        write_statement(workbook, _build_title(player), lines)
+        return respond_with_file(workbook, _("Auszug"), player.name)
 
 
 def _build_title(player: Player) -> str:
@@ -232,13 +195,13 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     me = find_player_of_login(access.club, access.user)
     if me is None:
         raise PermissionDenied(_("Dafür muss Ihr Zugang zu einer Person des Clubs gehören. Das richtet ein Verwalter ein."))
-    mine = get_owed(access.club).get(me.pk, 0)
+    mine = queries.get_owed(access.club).get(me.pk, 0)
     initial = {"cents": mine} if mine > 0 else {}
     data = request.POST if request.method == "POST" else None
-    form = ReportForm(data, club=access.club, initial=initial)
+    form = forms.ReportForm(data, club=access.club, initial=initial)
     if form.is_valid():
         with show_refusal_in(form):
-            report_payment(player=me, actor=access.actor, **form.cleaned_data)
+            actions.report_payment(player=me, actor=access.actor, **form.cleaned_data)
             messages.success(request, _("Gemeldet. Es zählt, sobald der Kassenwart es bestätigt."))
             return redirect("cash_statement", slug, me.pk)
     context = {"access": access, "section": "cash", "form": form, "mine": mine}
@@ -249,7 +212,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 def report_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     reported, access = get_report(request, slug, key, Role.READER)
     with warn_of_refusal(request):
-        withdraw_report(report=reported, actor=access.actor)
+        actions.withdraw_report(report=reported, actor=access.actor)
         messages.success(request, _("Die Meldung ist zurückgezogen."))
     return redirect("cash_statement", slug, reported.player_id)
 
@@ -259,7 +222,7 @@ def report_confirm(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """Confirm a payment; two confirmations book once."""
     reported, access = get_report(request, slug, key, Role.TREASURER)
     with warn_of_refusal(request):
-        booked = confirm_report(report=reported, actor=access.actor)
+        booked = actions.confirm_report(report=reported, actor=access.actor)
         messages.success(request, _("Bestätigt und gebucht unter der Nummer %(number)s.") % {"number": booked})
     return redirect("cash", slug)
 
@@ -267,10 +230,10 @@ def report_confirm(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_refuse(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     reported, access = get_report(request, slug, key, Role.TREASURER)
-    form = RefuseForm(request.POST if request.method == "POST" else None)
+    form = forms.RefuseForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         with show_refusal_in(form):
-            refuse_report(report=reported, actor=access.actor, reason=form.cleaned_data["reason"])
+            actions.refuse_report(report=reported, actor=access.actor, reason=form.cleaned_data["reason"])
             messages.success(request, _("Abgelehnt. Das Mitglied liest den Grund in seinem Auszug."))
             return redirect("cash", slug)
     context = {"access": access, "section": "cash", "form": form, "report": reported}
@@ -283,13 +246,13 @@ EARLIER = 12
 @require_http_methods(["GET", "HEAD", "POST"])
 def count(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.TREASURER)
-    booked = get_balances(access.club).get("cash", 0)
+    booked = queries.get_balances(access.club).get("cash", 0)
     me = find_player_of_login(access.club, access.user)
-    form = CountForm(request.POST if request.method == "POST" else None, club=access.club, booked=booked, counter=me)
+    form = forms.CountForm(request.POST if request.method == "POST" else None, club=access.club, booked=booked, counter=me)
     status = 200
     if form.is_valid():
         try:
-            stored = count_cash(club=access.club, actor=access.actor, **form.cleaned_data)
+            stored = actions.count_cash(club=access.club, actor=access.actor, **form.cleaned_data)
         except ActionRefused as refused:
             add_refusal_to(form, refused)
             status = refused.status
@@ -326,21 +289,21 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the sums of an opening balance first; book it if it is sent again unchanged. The same form sent twice books
     once. If an opening balance is booked already, show it, and the form only after a POST."""
     access = get_club(request, slug, Role.TREASURER)
-    form = OpeningBalancesForm(request.POST if request.method == "POST" else None, club=access.club)
+    form = forms.OpeningBalancesForm(request.POST if request.method == "POST" else None, club=access.club)
     status, shown = 200, form.is_valid()
     if shown and form.was_seen:
         values = form.cleaned_data
         try:
             given = {"key": values["key"], "date": values["date"], "amounts": form.amounts}
-            entry = book_opening(club=access.club, actor=access.actor, **given)
+            entry = actions.book_opening(club=access.club, actor=access.actor, **given)
         except ActionRefused as refused:
             add_refusal_to(form, refused)
             status, shown = refused.status, False
         else:
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": entry})
             return redirect("cash_entry", slug, entry.pk)
-    names = get_book_names(access.club)
-    booked = build_rows(list_entries(access.club).filter(pk__in=list_openings(access.club)), names)
+    names = queries.get_book_names(access.club)
+    booked = build_rows(queries.list_entries(access.club).filter(pk__in=queries.list_openings(access.club)), names)
     context = {
         "access": access,
         "section": "cash",

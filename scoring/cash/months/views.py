@@ -22,23 +22,9 @@ from scoring.core.formats import format_month
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
 
+from . import queries
 from .actions import BooksBroken, close_month, close_months, countersign, set_first_month
 from .charts import MOST_MONTHS, draw_months
-from .queries import (
-    KasseYear,
-    ReportDays,
-    build_draft,
-    build_drafts,
-    build_report,
-    build_year,
-    get_closing_checks,
-    get_first_month_of_year,
-    get_next_to_close,
-    list_month_figures,
-    list_months_of_year,
-    list_open_months,
-    list_years,
-)
 from .texts import build_report_rows
 
 
@@ -46,14 +32,14 @@ from .texts import build_report_rows
 def months(request: HttpRequest, slug: str) -> HttpResponse:
     """List the months and years; the treasurer sets the month in which a year begins."""
     access = get_club(request, slug, Role.TREASURER if request.method == "POST" else Role.READER)
-    begins = get_first_month_of_year(access.club)
+    begins = queries.get_first_month_of_year(access.club)
     form = YearForm(request.POST if request.method == "POST" else None, first_month=begins)
     if form.is_valid():
         set_first_month(club=access.club, actor=access.actor, first_month=form.cleaned_data["first_month"])
         messages.success(request, _("Gespeichert."))
         return redirect("cash_months", slug)
     with snapshot():
-        to_close, course = list_open_months(access.club), list_month_figures(access.club)
+        to_close, course = queries.list_open_months(access.club), queries.list_month_figures(access.club)
         context = {
             "access": access,
             "section": "cash",
@@ -64,7 +50,7 @@ def months(request: HttpRequest, slug: str) -> HttpResponse:
             "closed": set(Period.objects.filter(club=access.club).values_list("month", flat=True)),
             "to_close": to_close[0] if to_close else None,
             "several": access.treasurer and len(to_close) > 1,
-            "years": list_years(access.club, begins),
+            "years": queries.list_years(access.club, begins),
         }
     return render(request, "scoring/cash/months.html", context, status=422 if form.errors else 200)
 
@@ -109,7 +95,7 @@ def months_close(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _render_months_close(request: HttpRequest, access: Access, requested: str, refused: ActionRefused | None) -> HttpResponse:
     with snapshot():
-        months = list_open_months(access.club)
+        months = queries.list_open_months(access.club)
         until = requested if requested in months else (months or [""])[-1]
         selected = [month for month in months if month <= until]
         context = {
@@ -117,9 +103,9 @@ def _render_months_close(request: HttpRequest, access: Access, requested: str, r
             "section": "cash",
             "months": months,
             "until": until,
-            "selected": [(one.month, one.there) for one in list_month_figures(access.club, selected)],
-            "seen": compute_hash(list(build_drafts(access.club, selected))[-1]) if selected else "",
-            "first": get_closing_checks(access.club, selected[0], until) if selected else None,
+            "selected": [(one.month, one.there) for one in queries.list_month_figures(access.club, selected)],
+            "seen": compute_hash(list(queries.build_drafts(access.club, selected))[-1]) if selected else "",
+            "first": queries.get_closing_checks(access.club, selected[0], until) if selected else None,
             "refused": refused,
             "faults": [describe_broken_law(fault) for fault in refused.faults] if isinstance(refused, BooksBroken) else [],
         }
@@ -128,9 +114,9 @@ def _render_months_close(request: HttpRequest, access: Access, requested: str, r
 
 def _render_month(request: HttpRequest, access: Access, month: str, refused: ActionRefused | None = None) -> HttpResponse:
     with snapshot():
-        report = build_report(access.club, ReportDays(*get_month_days(month)))
+        report = queries.build_report(access.club, queries.ReportDays(*get_month_days(month)))
         period = Period.objects.filter(club=access.club, month=month).select_related("closed_by").first()
-        closes = access.treasurer and get_next_to_close(access.club) == month
+        closes = access.treasurer and queries.get_next_to_close(access.club) == month
         context = {
             "access": access,
             "section": "cash",
@@ -141,8 +127,8 @@ def _render_month(request: HttpRequest, access: Access, month: str, refused: Act
             "report": report,
             "figures": build_report_rows(report, get_book_names(access.club)),
             "closes": closes,
-            "seen": compute_hash(build_draft(access.club, month)) if closes else "",
-            "first": get_closing_checks(access.club, month) if closes else None,
+            "seen": compute_hash(queries.build_draft(access.club, month)) if closes else "",
+            "first": queries.get_closing_checks(access.club, month) if closes else None,
             "refused": refused,
             "faults": [describe_broken_law(fault) for fault in refused.faults] if isinstance(refused, BooksBroken) else [],
         }
@@ -175,7 +161,7 @@ def month_sign(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 @never_cache
 def month_file(request: HttpRequest, slug: str, month: str, as_csv: bool) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
-    return _respond_with_report(access, ReportDays(*get_month_days(month)), month, format_month(month), as_csv)
+    return _respond_with_report(access, queries.ReportDays(*get_month_days(month)), month, format_month(month), as_csv)
 
 
 @require_safe
@@ -183,7 +169,7 @@ def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     with snapshot():
         requested = _get_year(access, year)
-        report, course = build_report(access.club, requested), list_months_of_year(access.club, requested)
+        report, course = queries.build_report(access.club, requested), queries.list_months_of_year(access.club, requested)
         context = {
             "access": access,
             "section": "cash",
@@ -204,19 +190,19 @@ def year_file(request: HttpRequest, slug: str, year: int, as_csv: bool) -> HttpR
     return _respond_with_report(access, requested, requested.name, requested.name, as_csv)
 
 
-def _get_year(access: Access, year: int) -> KasseYear:
+def _get_year(access: Access, year: int) -> queries.KasseYear:
     if not 1900 <= year <= 9998:
         raise Http404(_("Das gibt es hier nicht."))
-    return build_year(year, get_first_month_of_year(access.club))
+    return queries.build_year(year, queries.get_first_month_of_year(access.club))
 
 
-def _respond_with_report(access: Access, days: ReportDays, name: str, label: str, as_csv: bool) -> HttpResponse:
+def _respond_with_report(access: Access, days: queries.ReportDays, name: str, label: str, as_csv: bool) -> HttpResponse:
     """Send the report of these days as a file; for a year with its months."""
     club = access.club
     title = _("Kasse %(year)s · %(club)s") % {"year": label, "club": club.name}
     book = create_workbook(title, club.name, as_csv)
     with limit_slow_work(), snapshot():
-        report = build_report(club, days)
-        course = list_months_of_year(club, days) if isinstance(days, KasseYear) else []
+        report = queries.build_report(club, days)
+        course = queries.list_months_of_year(club, days) if isinstance(days, queries.KasseYear) else []
         write_report(book, title, report, build_report_rows(report, get_book_names(club)), course)
         return respond_with_file(book, _("Kasse"), club.name, name)
