@@ -17,7 +17,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -54,8 +54,8 @@ class Tariff(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["club", "version"], name="tariff_version_once"),
-            models.CheckConstraint(condition=Q(version__gte=1), name="tariff_version_from_1"),
+            UniqueConstraint(fields=["club", "version"], name="tariff_version_once"),
+            CheckConstraint(condition=Q(version__gte=1), name="tariff_version_from_1"),
         ]
 
     def __str__(self) -> str:
@@ -130,9 +130,9 @@ class Account(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["club", "code"], name="account_code_once"),
+            UniqueConstraint(fields=["club", "code"], name="account_code_once"),
             max_length_constraint("code", CODE_LENGTH, "account_code_length"),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(code__in=["cash", "bank", "equity:opening"], player=None)
                 | Q(code__startswith="income:", player=None)
                 | Q(code__startswith="expense:", player=None)
@@ -197,17 +197,17 @@ class Entry(models.Model):
     class Meta:
         indexes = [models.Index(fields=["club", "date"], name="entry_of_club_by_day")]
         constraints = [
-            models.UniqueConstraint(fields=["club", "key"], name="entry_key_once"),
-            models.UniqueConstraint(fields=["club", "year", "number"], name="entry_number_once"),
-            models.CheckConstraint(condition=Q(number=None) | Q(number__gte=1), name="entry_number_from_1"),
-            models.CheckConstraint(condition=Q(evening=None) | Q(month=""), name="entry_about_one_thing"),
-            models.CheckConstraint(condition=Q(month="") | Q(month__length=MONTH_LENGTH), name="entry_month_length"),
-            models.CheckConstraint(
+            UniqueConstraint(fields=["club", "key"], name="entry_key_once"),
+            UniqueConstraint(fields=["club", "year", "number"], name="entry_number_once"),
+            CheckConstraint(condition=Q(number=None) | Q(number__gte=1), name="entry_number_from_1"),
+            CheckConstraint(condition=Q(evening=None) | Q(month=""), name="entry_about_one_thing"),
+            CheckConstraint(condition=Q(month="") | Q(month__length=MONTH_LENGTH), name="entry_month_length"),
+            CheckConstraint(
                 condition=Q(kind="reversal", reverses__isnull=False) | ~Q(kind="reversal") & Q(reverses=None),
                 name="entry_reversal_reverses",
             ),
-            models.CheckConstraint(condition=Q(kind__in=Kind.values), name="entry_kind_known"),
-            models.CheckConstraint(condition=~Q(kind__in=EXPLAINED) | ~Q(reason=""), name="entry_explained"),
+            CheckConstraint(condition=Q(kind__in=Kind.values), name="entry_kind_known"),
+            CheckConstraint(condition=~Q(kind__in=EXPLAINED) | ~Q(reason=""), name="entry_explained"),
             max_length_constraint("reason", 200, "entry_reason_length"),
         ]
 
@@ -232,15 +232,15 @@ class Leg(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["entry", "account", "kind"], name="leg_once"),
-            models.CheckConstraint(
+            UniqueConstraint(fields=["entry", "account", "kind"], name="leg_once"),
+            CheckConstraint(
                 condition=Q(cents__gte=-MAX_LEG_CENTS, cents__lte=MAX_LEG_CENTS) & ~Q(cents=0), name="leg_cents_in_bounds"
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=models.lookups.Exact(Stored(F("cents")), models.Value("integer")), name="leg_cents_whole"
             ),
             max_length_constraint("kind", CODE_LENGTH, "leg_kind_length"),
-            models.CheckConstraint(condition=~Q(kind=""), name="leg_has_kind"),
+            CheckConstraint(condition=~Q(kind=""), name="leg_has_kind"),
         ]
 
     def __str__(self) -> str:
@@ -260,10 +260,10 @@ class Period(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["club", "month"], name="period_month_once"),
-            models.CheckConstraint(condition=Q(month__length=MONTH_LENGTH), name="period_month_length"),
-            models.CheckConstraint(condition=Q(sha256__length=HASH_LENGTH), name="period_hashed"),
-            models.CheckConstraint(condition=~Q(statement=""), name="period_has_statement"),
+            UniqueConstraint(fields=["club", "month"], name="period_month_once"),
+            CheckConstraint(condition=Q(month__length=MONTH_LENGTH), name="period_month_length"),
+            CheckConstraint(condition=Q(sha256__length=HASH_LENGTH), name="period_hashed"),
+            CheckConstraint(condition=~Q(statement=""), name="period_has_statement"),
         ]
 
     def __str__(self) -> str:
@@ -305,15 +305,15 @@ class Report(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["club", "key"], name="report_key_once"),
-            models.CheckConstraint(condition=Q(cents__gte=1, cents__lte=MAX_LEG_CENTS), name="report_cents_in_bounds"),
-            models.CheckConstraint(condition=Q(box__in=Box.values), name="report_box_known"),
-            models.CheckConstraint(
+            UniqueConstraint(fields=["club", "key"], name="report_key_once"),
+            CheckConstraint(condition=Q(cents__gte=1, cents__lte=MAX_LEG_CENTS), name="report_cents_in_bounds"),
+            CheckConstraint(condition=Q(box__in=Box.values), name="report_box_known"),
+            CheckConstraint(
                 condition=Q(state="waiting", decided_at=None)
                 | Q(state__in=["confirmed", "refused", "withdrawn"], decided_at__isnull=False),
                 name="report_decided_once",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(state="refused") & ~Q(reason="") | ~Q(state="refused") & Q(reason=""),
                 name="report_refused_with_reason",
             ),
@@ -339,10 +339,10 @@ class CashCount(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["club", "key"], name="count_key_once"),
-            models.CheckConstraint(condition=Q(cents__gte=0, cents__lte=MAX_LEG_CENTS), name="count_cents_in_bounds"),
-            models.CheckConstraint(condition=~Q(counter=F("witness")), name="count_has_witness"),
-            models.CheckConstraint(
+            UniqueConstraint(fields=["club", "key"], name="count_key_once"),
+            CheckConstraint(condition=Q(cents__gte=0, cents__lte=MAX_LEG_CENTS), name="count_cents_in_bounds"),
+            CheckConstraint(condition=~Q(counter=F("witness")), name="count_has_witness"),
+            CheckConstraint(
                 condition=Q(cents=F("booked"), entry=None) | ~Q(cents=F("booked")) & Q(entry__isnull=False),
                 name="count_difference_booked",
             ),
@@ -363,10 +363,10 @@ class Heading(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["club", "code"], name="heading_code_once"),
+            UniqueConstraint(fields=["club", "code"], name="heading_code_once"),
             max_length_constraint("code", HEADING_LENGTH, "heading_code_length"),
             max_length_constraint("name", NAME_LENGTH, "heading_name_length"),
-            models.CheckConstraint(condition=~Q(name=""), name="heading_named"),
+            CheckConstraint(condition=~Q(name=""), name="heading_named"),
         ]
 
     def __str__(self) -> str:
@@ -381,7 +381,7 @@ class Countersignature(models.Model):
     signed_by = build_login_key()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["period", "signed_by"], name="countersigned_once")]
+        constraints = [UniqueConstraint(fields=["period", "signed_by"], name="countersigned_once")]
 
     def __str__(self) -> str:
         return f"{self.period_id} @ {self.signed_at:%Y-%m-%d}"
@@ -395,7 +395,7 @@ class BookYear(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(first_month__gte=1, first_month__lte=12), name="book_year_of_a_month")
+            CheckConstraint(condition=Q(first_month__gte=1, first_month__lte=12), name="book_year_of_a_month")
         ]
 
     def __str__(self) -> str:
@@ -416,9 +416,9 @@ class DuesStatus(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["player", "month"], name="dues_status_once"),
-            models.CheckConstraint(condition=Q(month__length=MONTH_LENGTH), name="dues_status_month_length"),
-            models.CheckConstraint(condition=Q(status__in=["full", "reduced", "none"]), name="dues_status_known"),
+            UniqueConstraint(fields=["player", "month"], name="dues_status_once"),
+            CheckConstraint(condition=Q(month__length=MONTH_LENGTH), name="dues_status_month_length"),
+            CheckConstraint(condition=Q(status__in=["full", "reduced", "none"]), name="dues_status_known"),
         ]
 
     def __str__(self) -> str:
@@ -448,13 +448,13 @@ class Attendance(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["evening", "player"], name="attendance_once"),
-            models.UniqueConstraint(fields=["evening", "place"], name="attendance_place_once"),
-            models.CheckConstraint(
+            UniqueConstraint(fields=["evening", "player"], name="attendance_once"),
+            UniqueConstraint(fields=["evening", "place"], name="attendance_place_once"),
+            CheckConstraint(
                 condition=Q(absence__in=["", "excused", "unexcused", "free"]), name="attendance_absence_known"
             ),
-            models.CheckConstraint(condition=~Q(guest=True) | Q(absence=""), name="attendance_guest_is_there"),
-            models.CheckConstraint(
+            CheckConstraint(condition=~Q(guest=True) | Q(absence=""), name="attendance_guest_is_there"),
+            CheckConstraint(
                 condition=Q(brought_by=None) | Q(guest=True) & ~Q(brought_by=F("player")),
                 name="attendance_guest_brought",
             ),
@@ -495,9 +495,9 @@ class Fine(models.Model):
     class Meta:
         constraints = [
             max_length_constraint("code", FINE_CODE_LENGTH, "fine_code_length"),
-            models.CheckConstraint(condition=~Q(code=""), name="fine_has_code"),
-            models.CheckConstraint(condition=Q(waits=False) | Q(struck=False), name="fine_waits_or_is_struck"),
-            models.CheckConstraint(
+            CheckConstraint(condition=~Q(code=""), name="fine_has_code"),
+            CheckConstraint(condition=Q(waits=False) | Q(struck=False), name="fine_waits_or_is_struck"),
+            CheckConstraint(
                 condition=Q(unit="minutes", amount__lte=1440)
                 | Q(unit="count", amount__gte=1, amount__lte=999)
                 | Q(unit="cents", amount__gte=1, amount__lte=MOST_CENTS),
@@ -519,7 +519,7 @@ class Settlement(models.Model):
     made_by = build_login_key()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["club", "key"], name="settlement_key_once")]
+        constraints = [UniqueConstraint(fields=["club", "key"], name="settlement_key_once")]
 
     def __str__(self) -> str:
         return f"{self.made_at:%Y-%m-%d}"
@@ -536,9 +536,9 @@ class SettlementLine(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["settlement", "place"], name="settlement_line_once"),
-            models.CheckConstraint(condition=Q(cents__gte=1, cents__lte=MAX_LEG_CENTS), name="settlement_line_cents"),
-            models.CheckConstraint(
+            UniqueConstraint(fields=["settlement", "place"], name="settlement_line_once"),
+            CheckConstraint(condition=Q(cents__gte=1, cents__lte=MAX_LEG_CENTS), name="settlement_line_cents"),
+            CheckConstraint(
                 condition=Q(payer=None, receiver__isnull=False)
                 | Q(payer__isnull=False, receiver=None)
                 | Q(payer__isnull=False, receiver__isnull=False) & ~Q(payer=F("receiver")),

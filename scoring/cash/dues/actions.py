@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from typing import Final
-from uuid import UUID, uuid5
+from uuid import uuid5
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -88,15 +88,12 @@ def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
         if fee.evening is None:
             _book_without(Entry.objects.select_related("club", "tariff").get(pk=fee.entry), family, actor, reason)
         else:
-            _set_free(of_fees[fee.evening], family, actor)
-
-
-def _set_free(evening: Evening, family: list[int], actor: Actor) -> None:
-    rows = list(list_attendance(evening))
-    absent = [row.player for row in rows if row.player_id in family and row.absence]
-    free = {player: Attendance(absence=Attendance.Absence.FREE) for player in absent}
-    seen = serialize_attendance(evening, rows)
-    change_attendance(evening=evening, actor=actor, people=free, host=evening.host, seen=seen)
+            evening = of_fees[fee.evening]
+            rows = list_attendance(evening)
+            absent = [row.player for row in rows if row.player_id in family and row.absence]
+            free = {player: Attendance(absence=Attendance.Absence.FREE) for player in absent}
+            seen_now = serialize_attendance(evening, rows)
+            change_attendance(evening=evening, actor=actor, people=free, host=evening.host, seen=seen_now)
 
 
 def _book_without(entry: Entry, family: list[int], actor: Actor, reason: str) -> None:
@@ -108,18 +105,14 @@ def _book_without(entry: Entry, family: list[int], actor: Actor, reason: str) ->
     if not others:
         return
     lines = [NewLeg(leg.account.player or leg.account.code, leg.cents, leg.kind) for leg in others]
+    booked = Entry.objects.filter(club=entry.club, kind=Kind.DUES, month=entry.month, number__isnull=False)
     post(
         club=entry.club,
         actor=actor,
-        key=_build_next_key(entry),
+        key=build_dues_key(entry.month, booked.count()),
         kind=Kind.DUES,
         date=day,
         lines=[*lines, NewLeg("income:dues", -sum(leg.cents for leg in others), "dues")],
         month=entry.month,
         tariff=entry.tariff,
     )
-
-
-def _build_next_key(entry: Entry) -> UUID:
-    times = Entry.objects.filter(club=entry.club, kind=Kind.DUES, month=entry.month, number__isnull=False).count()
-    return build_dues_key(entry.month, times)

@@ -143,9 +143,7 @@ def _check_attendance(evening: Evening, rows: Mapping[Player, Attendance]) -> No
                 _("Diese Person hat gespielt, also war sie da. Bitte erst die Spiele berichtigen."), field=f"as_{player.pk}"
             )
         if row.brought_by and (not row.guest or row.brought_by not in members):
-            raise InvalidInput(
-                _("Mitgebracht werden nur Gäste, und nur von Mitgliedern."), field=f"by_{player.pk}"
-            )
+            raise InvalidInput(_("Mitgebracht werden nur Gäste, und nur von Mitgliedern."), field=f"by_{player.pk}")
     if evening.host and (evening.host not in members or rows[evening.host].absence):
         raise InvalidInput(_("Gastgeber kann nur ein Mitglied sein, das da ist."), field="host")
 

@@ -204,14 +204,6 @@ class DrinksForm(ConfirmingForm):
         return [(row.player, [(code, self[f"{code}.{row.player_id}"]) for code in self.codes]) for row in self.rows]
 
     @property
-    def bill_field(self) -> BoundField:
-        return self["bill"]
-
-    @property
-    def payer_field(self) -> BoundField:
-        return self["paid_by"]
-
-    @property
     def drunk(self) -> Mapping[Player, Mapping[str, int]]:
         return {
             row.player: {code: self.cleaned_data[f"{code}.{row.player_id}"] or 0 for code in self.codes}
@@ -229,6 +221,4 @@ class DrinksForm(ConfirmingForm):
 
 def _build_count_field(label: str, initial: int | None) -> WholeField:
     widget = forms.NumberInput(attrs={"class": "form-control", "inputmode": "numeric"})
-    return WholeField(
-        label=label, initial=initial, required=False, min_value=0, max_value=MOST_DRINKS, widget=widget
-    )
+    return WholeField(label=label, initial=initial, required=False, min_value=0, max_value=MOST_DRINKS, widget=widget)

@@ -138,9 +138,7 @@ def report_payment(
     if standing and _get_report_content(standing) == _get_report_content(report):
         return standing
     if standing or Entry.objects.filter(club=player.club_id, key=key).exists():
-        raise InvalidInput(
-            _("Das ist so schon gemeldet, mit anderen Angaben. Bitte die Seite neu laden.")
-        )
+        raise InvalidInput(_("Das ist so schon gemeldet, mit anderen Angaben. Bitte die Seite neu laden."))
     report.full_clean(exclude=["reported_by", "decided_by"])
     report.save()
     return report
@@ -212,9 +210,7 @@ def count_cash(
     if get_balances(club).get("cash", 0) != booked:
         raise BoxChanged
     entry = _post_difference(club, actor, key, cents - booked, reason)
-    count = CashCount(
-        club=club, key=key, cents=cents, booked=booked, counter=counter, witness=witness, entry=entry
-    )
+    count = CashCount(club=club, key=key, cents=cents, booked=booked, counter=counter, witness=witness, entry=entry)
     count.full_clean()
     count.save()
     after = {"cents": cents, "booked": booked}

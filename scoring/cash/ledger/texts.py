@@ -102,9 +102,7 @@ class RegisterRow:
         return max(-self.moved, 0)
 
 
-def build_register_rows(
-    entries: Iterable[Entry], names: BookNames, family: Collection[int] = ()
-) -> list[RegisterRow]:
+def build_register_rows(entries: Iterable[Entry], names: BookNames, family: Collection[int] = ()) -> list[RegisterRow]:
     """Build the rows of the Kassenbuch, or of the statement of a person, without a query: the entries bring legs and
     tariff."""
     return [

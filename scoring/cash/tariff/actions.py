@@ -1,6 +1,5 @@
-"""Set up and change the tariff of a club. A version in use never changes: an edit makes the next version, and every evening
-keeps its own until the treasurer pins another one. A version of an earlier day never changes either, since its dues may still be
-booked."""
+"""Set up and change the tariff of a club. A version in use never changes: an edit makes the next version. A version of an earlier
+day never changes either, since its dues may still be booked."""
 
 from __future__ import annotations
 
@@ -11,12 +10,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.models import Tariff
+from scoring.cash.evening.queries import get_current_tariff
+from scoring.cash.models import Entry, Tariff
 from scoring.club.actions import Actor, record
 from scoring.club.models import Club, Verb
 from scoring.core.errors import ActionRefused
-
-from .queries import get_current_tariff, is_in_use
+from scoring.play.models import Evening
 
 
 @transaction.atomic
@@ -32,7 +31,8 @@ def change_tariff(*, club: Club, actor: Actor, content: Mapping[str, Any], seen:
         return newest
     if version != seen:
         raise ActionRefused(_("Jemand hat den Tarif inzwischen geändert. Bitte neu ansehen."))
-    if newest and not is_in_use(newest) and timezone.localdate(newest.made_at) == timezone.localdate():
+    is_new = newest and not any(rows.objects.filter(tariff=newest).exists() for rows in (Evening, Entry))
+    if newest and is_new and timezone.localdate(newest.made_at) == timezone.localdate():
         tariff, newest.content, newest.made_at = newest, dict(content), timezone.now()
     else:
         tariff = Tariff(club=club, version=version + 1, content=dict(content))

@@ -115,9 +115,7 @@ HIGHEST_FACTOR: Final = 100
 MOST_AMOUNTS: Final = 60
 MOST_BEYOND: Final = 100_000
 # The keys whose values are amounts in cents, or lists and objects of amounts.
-_AMOUNTS: Final = frozenset(
-    {"cents", "plus", "cap", "buy_in", "top_up", "flat", "reduced", "list", "amounts", "steps"}
-)
+_AMOUNTS: Final = frozenset({"cents", "plus", "cap", "buy_in", "top_up", "flat", "reduced", "list", "amounts", "steps"})
 
 _PLACES_PAY: Final = Sentence(_("Bei „nach dem Platz“ kosten die Plätze, nicht die Punkte. Bitte weglassen."))
 _ONLY_RANK: Final = Sentence(_("Beträge für Plätze gibt es nur bei „nach dem Platz“. Bitte weglassen."))

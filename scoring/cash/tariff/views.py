@@ -16,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.cash.evening.queries import get_last_evening, read_facts
+from scoring.cash.evening.queries import get_current_tariff, get_last_evening, list_tariff_versions, read_facts
 from scoring.cash.evening.texts import build_bills
 from scoring.cash.forms import build_unusual_warning
 from scoring.cash.models import Tariff
@@ -27,7 +27,6 @@ from scoring.core.text import parse_whole
 
 from .actions import change_tariff
 from .forms import TariffForm, TariffQuestionsForm
-from .queries import get_current_tariff, list_versions
 from .rules import list_amounts
 from .texts import build_sections, compare_sections
 
@@ -36,7 +35,7 @@ from .texts import build_sections, compare_sections
 def tariff(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the tariff of the club, or an earlier version (`?version=`), and the difference from the version before."""
     access = get_club(request, slug, Role.READER)
-    versions = list(list_versions(access.club))
+    versions = list(list_tariff_versions(access.club))
     version = parse_whole(request.GET.get("version"))
     shown = next((one for one in versions if one.version == version), versions[0] if versions else None)
     before = next((one for one in versions if shown and one.version == shown.version - 1), None)
