@@ -1,5 +1,4 @@
-"""Fetch an object of the Kasse and check the right to it: every member of the club sees balances and sums; a single payment is
-visible to the people it is about and to the treasurer."""
+"""Fetch an object of the Kasse and check the right to it; a single payment is visible to its people and to the treasurer only."""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ from scoring.play.models import Evening
 
 
 def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER) -> tuple[Entry, list[Leg], Access]:
-    """Return an entry with the legs that this reader may see: all for the treasurer, otherwise their own. 403 for a reader
-    who is not part of the entry."""
+    """Return an entry with the legs that this reader may see; 403 for a reader who is neither treasurer nor part of it."""
     entries = Entry.objects.filter(club__slug=slug, pk=pk, number__isnull=False)
     entry, access = fetch(request, entries.select_related("club"), "club", role)
     whole = list_entries(access.club).select_related("tariff").get(pk=entry.pk)
@@ -34,8 +32,7 @@ def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER
 
 
 def get_statement(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
-    """Return a person for their statement, which they and the treasurer may see. A merged person is the one they were
-    merged into."""
+    """Return a person, or the person they were merged into, for their statement, which they and the treasurer may see."""
     player, access = get_player(request, slug, pk, Role.READER)
     player = get_merge_target(player)
     if player.user_id != access.user.pk and not access.treasurer:
@@ -73,8 +70,7 @@ def get_evening_to_change(request: HttpRequest, slug: str, pk: int) -> tuple[Eve
 
 
 def may_change(access: Access, evening: Evening) -> bool:
-    """Return whether this user may change the facts of an evening: the scorer while it is open, the treasurer and the
-    admins always."""
+    """Return whether this user may change the facts: scorers while it is open, the treasurer and admins always."""
     return access.treasurer or access.may_change(evening)
 
 

@@ -163,8 +163,7 @@ def write_evening(workbook: ExcelWorkbook | CsvWorkbook, title: str, bills: Sequ
 def write_report(
     workbook: ExcelWorkbook | CsvWorkbook, title: str, report: BooksReport, figures: ReportRows, course: Sequence[MonthMoney] = ()
 ) -> None:
-    """Write the report of a year or a month for the auditors, a sheet per part: the money, what was charged, what people
-    owe, and for a year its months."""
+    """Write the report of a year or a month for the auditors, a sheet per part."""
     days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (report.days.first, report.days.last))
     columns = [Column(_("Was"), 34, TEXT), Column(_("Betrag"), 13, AMOUNT)]
     money = workbook.add_sheet(_("A Geld"), columns, [title, days], frozen=1)

@@ -93,8 +93,7 @@ def build_login_key() -> Any:
 
 
 class Stored(models.Func):
-    """The type by which SQLite stores a value: it accepts a fraction or a text in a column of integers. PostgreSQL does
-    not."""
+    """The type by which SQLite stores a value: it accepts a fraction or a text in a column of integers."""
 
     function = "typeof"
     arity = 1
@@ -248,8 +247,7 @@ class Leg(models.Model):
 
 
 class Period(models.Model):
-    """A closed month: its `statement` as it was published, and the SHA-256 of it. Months close in order, and none opens
-    again."""
+    """A closed month: its `statement` as it was published, and the SHA-256 of it."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="periods")
     month = models.CharField(max_length=MONTH_LENGTH, validators=[validate_month])

@@ -1,5 +1,4 @@
-"""Check the books against their laws, to find what was changed past the program and past the triggers. Nothing is written.
-Each law takes a fixed number of queries, for the whole club or for each year of it."""
+"""Check the books against their laws, each with a fixed number of queries, to find what was changed past the triggers."""
 
 from __future__ import annotations
 
@@ -97,8 +96,7 @@ def _check_clubs(club: Club) -> Iterator[BrokenLaw]:
 
 
 def _check_periods(club: Club) -> Iterator[BrokenLaw]:
-    """Check that each closed month follows the one before, and matches its hash and its entries. The statement names the
-    club by its slug of that day."""
+    """Check each closed month against the month before, its hash and its entries; it has the slug of that day."""
     before, expected = "", None
     periods = list(Period.objects.filter(club=club).order_by("month"))
     expected_contents = build_contents(club, [period.month for period in periods]) if periods else []

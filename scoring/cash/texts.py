@@ -64,8 +64,7 @@ def format_short_amount(cents: int) -> str:
 
 
 def _format_whole_euros(cents: int) -> str:
-    """Group the digits by three. A page has hundreds of amounts: the function of Django for one takes longer than all else
-    about it."""
+    """Group the digits by three. Django's own function is too slow for the hundreds of amounts of a page."""
     return f"{'−' * (cents < 0)}{abs(cents) // 100:,}".replace(",", get_format("THOUSAND_SEPARATOR"))
 
 

@@ -52,8 +52,7 @@ def book_dues(*, club: Club, actor: Actor, month: str, seen: str) -> Entry:
 
 @transaction.atomic
 def set_dues_status(*, player: Player, actor: Actor, month: str, status: str) -> None:
-    """Set the dues status of a member from a month on, until a later month that has one; booked dues stay. The history
-    records the change without the person."""
+    """Set the dues status of a member from a month on; booked dues stay. The history does not name the person."""
     lock_books(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.guest or player.merged_into_id or player.erased_on:
@@ -70,8 +69,7 @@ def set_dues_status(*, player: Player, actor: Actor, month: str, status: str) ->
 
 @transaction.atomic
 def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
-    """Take back the fees after the day on which a member left, as they were `seen`: dues are booked anew without the
-    member, evenings charge nothing for the absence."""
+    """Take back the fees after the day on which a member left, as they were `seen`: dues are booked anew without them."""
     club = player.club
     known = get_fees_after_leaving(club).get(player, [])
     # Lock every evening before the books.

@@ -1,5 +1,4 @@
-"""Read the dues of members: their statuses, the months to book with their amounts, and fees that were booked for days after a
-member left. A month is charged by the tariff that the club had at its end."""
+"""Read the dues of members. A month is charged by the tariff that the club had at its end."""
 
 from __future__ import annotations
 
@@ -96,8 +95,7 @@ def get_due(club: Club, month: str) -> Due | None:
 
 
 def list_dues(club: Club, until: str = "") -> list[Due]:
-    """List the dues to book, the earliest month first, up to this month or an earlier one. The number of queries does not
-    depend on the number of months."""
+    """List the dues to book up to a month, the earliest first, with the same number of queries for any number of months."""
     tariffs = list(Tariff.objects.filter(club=club).order_by("version"))
     if not any(tariff.rules.dues for tariff in tariffs):
         return []

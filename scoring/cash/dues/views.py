@@ -84,8 +84,7 @@ def dues_month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def leaver(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show what a member leaves behind: their balance, and the fees for days after they left, which the treasurer takes
-    back."""
+    """Show the balance of a member who left, and the fees for days after that, which the treasurer takes back."""
     player, access = get_leaver(request, slug, pk, Role.TREASURER if request.method == "POST" else Role.READER)
     refused: ActionRefused | None = None
     if request.method == "POST" and player.left_on:

@@ -1,6 +1,6 @@
-"""Change the facts of an evening: attendance, host, drinks, fines and the tariff that it is charged by; collect its money.
-Each change of a closed evening is booked in the same transaction. Every action locks the evening first, then the books, so that
-the evening cannot be closed in between."""
+"""Change the facts of an evening, and collect its money. A change of a closed evening is booked in the same transaction.
+
+Every action locks the evening first, then the books, so that the evening cannot be closed in between."""
 
 from __future__ import annotations
 
@@ -199,8 +199,7 @@ def _summarize_drinks(evening: Evening, rows: Iterable[Attendance]) -> dict[str,
 
 @transaction.atomic
 def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, count: int) -> None:
-    """Add `count` drinks of a person who is present; a negative count removes them, down to 0. The same key again
-    changes nothing."""
+    """Add drinks of a present person; below 0 remove them, down to 0. The same key again changes nothing."""
     evening = lock_evening(evening)
     if _is_done(evening, key):
         return
@@ -402,8 +401,7 @@ def discard_fine(*, fine: Fine, actor: Actor) -> None:
 
 @transaction.atomic
 def discard_fines(*, evening: Evening, actor: Actor, keys: Collection[str]) -> int:
-    """Discard those of these fines that still wait on the evening; return how many. A fine that arrived since the page was
-    loaded goes on waiting."""
+    """Discard those of these fines that still wait, and return how many. Fines that arrived meanwhile go on waiting."""
     evening = lock_evening(evening)
     fines = [fine for fine in Fine.objects.filter(evening=evening, waits=True) if str(fine.key) in keys]
     for fine in fines:
@@ -426,8 +424,7 @@ def strike_fine(*, fine: Fine, actor: Actor) -> None:
 
 @transaction.atomic
 def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key: UUID) -> list[Entry]:
-    """Book a payment or a payout of the unpaid cost of a closed evening for each of these players. The same key again books
-    nothing more."""
+    """Book for each player a payment or payout of what is unpaid of a closed evening. The same key again books nothing."""
     lock_books(evening.club)
     evening = Evening.objects.select_related("club").get(pk=evening.pk)
     if evening.is_open:
@@ -455,8 +452,7 @@ def _get_payment_day(evening: Evening) -> datetime.date:
 
 
 def preview_change(evening: Evening, change: Callable[[], object]) -> list[CostChange]:
-    """Return whom a change of a closed evening costs more or less than is booked: make the change, compare, and roll it
-    back."""
+    """Return whom a change of a closed evening costs more or less than is booked: make it, compare, and roll it back."""
     with transaction.atomic():
         was = get_standing_entry(evening)
         change()

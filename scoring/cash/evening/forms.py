@@ -139,8 +139,7 @@ class FineForm(ConfirmingForm, KeyedForm):
 
 
 class CollectForm(KeyedForm):
-    """The people with something left to pay or to get; those who were `here` are ticked, since only they had money in their
-    hand."""
+    """The people with an unpaid amount. Those who were `here` are ticked: only they had money in their hand."""
 
     def __init__(self, data: Any, *, people: Mapping[Player, str], here: Collection[Player]) -> None:
         super().__init__(data)

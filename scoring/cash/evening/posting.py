@@ -129,8 +129,7 @@ def _build_key(evening: Evening, number: int) -> UUID:
 
 
 def _is_bookable(club: int, day: datetime.date) -> bool:
-    """Return whether entries can be booked on a day: not if its month is closed, or if it is in the future or before
-    `FIRST_DAY`. Then the entry is booked today instead."""
+    """Return whether entries can be booked on a day; otherwise they are booked today."""
     return FIRST_DAY <= day <= timezone.localdate() and not is_closed(club, f"{day:%Y-%m}")
 
 
@@ -147,8 +146,7 @@ def _is_misdated(standing: Entry | None, evening: Evening, moved_from: datetime.
 
 
 def _get_reversal_day(standing: Entry, held_on: datetime.date) -> datetime.date:
-    """Return the day of the reversal: the day of the entry, or the day of late entries if the month of the entry or the month of
-    the evening is closed."""
+    """Return the day of the entry, or the day of late entries if its month or the month of the evening is closed."""
     club = standing.club_id
     on_time = _is_bookable(club, held_on) and _is_bookable(club, standing.date)
     return standing.date if on_time else get_late_day(standing.club, standing)

@@ -43,8 +43,7 @@ Lines = Mapping[int, Sequence[Sequence[PlayerScore]]]
 
 @dataclass(frozen=True)
 class Facts:
-    """The stored facts of an evening, from which its cost follows. `all_rows` are the rows of its list; `rows` are the rows
-    that count: one per person, in the order in which odd cents are shared."""
+    """The stored facts of an evening: `all_rows` of its list, and `rows`, one per person in the order of sharing odd cents."""
 
     evening: Evening
     all_rows: Sequence[Attendance]
@@ -178,8 +177,7 @@ def collect_players(lines: Lines) -> set[int]:
 
 
 def _mark_players_present(rows: Sequence[Attendance], lines: Lines, merged: MergedPlayers) -> None:
-    """Mark players with a line as present: a game that came late can bring people who were entered as absent. It is stored
-    when the evening is posted."""
+    """Mark people with a line as present, also if they were entered as absent. It is stored when the evening is posted."""
     there = {merged.resolve(row.player_id) for row in rows if not row.absence}
     came = {merged.resolve(who) for who in collect_players(lines)} - there
     for row in rows:
@@ -256,8 +254,7 @@ def _add_seated_players(tables: Sequence[Table], games: dict[int, dict[object, l
 
 
 def build_missing_rows(evening: Evening, rows: Sequence[Attendance], merged: MergedPlayers) -> list[Attendance]:
-    """Build the rows that the list of an evening lacks, not saved: of the players who sat down or have a result, and of the
-    absent members if it is closed."""
+    """Build the missing rows of the list, unsaved: of all who sat down or have a result; of a closed one the absent, too."""
     there = {merged.resolve(row.player_id) for row in rows}
     place = max((row.place for row in rows), default=-1)
     found = []
@@ -443,8 +440,7 @@ def compute_unpaid(evening: Evening, facts: Facts, standing: Entry | None) -> di
 
 
 def _subtract_paid(left: int, paid: int, owes: int) -> int:
-    """Return what is left of an evening to pay (above 0) or to get, for a player who `paid` so much since and `owes` so
-    much in all."""
+    """Return what is left to pay (above 0) or to get, for a player who `paid` so much since and `owes` so much in all."""
     if left < 0:
         return -_subtract_paid(-left, -paid, -owes)
     return left if paid <= 0 else max(left - paid, min(left, max(owes, 0)))

@@ -162,8 +162,7 @@ class ChargedEvening(NamedTuple):
 
 
 class KnownPeople:
-    """The people who can be named. If an id was refused (`is_whole` is False), no name is called unknown: it may be the
-    missing one."""
+    """The people who can be named. Unless it `is_whole`, no name is unknown: it may be one whose id was refused."""
 
     def __init__(self, people: Mapping[str, ChargedPerson], is_whole: bool) -> None:
         self.people = people
@@ -376,16 +375,14 @@ def build_pot_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Due
 
 
 def compute_pot(table: ChargedTable, pot: Pot) -> tuple[int, int]:
-    """Compute the content of the pot on the table after its last line, before its rest is shared (below 0: what is missing),
-    and what was paid in besides the buy-in."""
+    """Compute the content of the pot before its rest is shared (below 0: missing), and what was paid in besides the buy-in."""
     put: dict[str, int] = {}
     topped_up = sum(_play_line(line, pot, put) * len(line.seats) for line in table.lines)
     return sum(put.values()), topped_up
 
 
 def compute_pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, tuple[int, int]]:
-    """Compute for each person what they put into the pots of an evening, and what their games took out (below 0: put in). The
-    rest of a pot at its end is in neither."""
+    """Compute what each person put into the pots, and what their games took out (below 0: put in), without the rests."""
     found: dict[str, tuple[int, int]] = {}
     for table in evening.tables:
         there: dict[str, int] = {}

@@ -71,8 +71,7 @@ def describe_amount(cents: int) -> str:
 
 
 def build_bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
-    """Build the bills of an evening in the order of its people, each amount with its explanation. What the club pays for
-    guests stands last."""
+    """Build the bills of an evening in the order of its people; what the club pays for guests stands last."""
     evening, rules = facts.build_evening(tariff), tariff.rules
     people = {build_member_account(person.id): person for person in evening.people}
     found = {

@@ -1,5 +1,4 @@
-"""Book what a treasurer types: single bookings, the opening balance, payments that members report, counts of the cash box, and
-the club's own accounts."""
+"""Book what a treasurer types or a member reports, count the cash box, and add accounts of the club's own."""
 
 from __future__ import annotations
 
@@ -109,8 +108,7 @@ def _get_accounts(typed: TypedBooking) -> tuple[Player | str, Player | str]:
 def book_opening(
     *, club: Club, actor: Actor, key: UUID, date: datetime.date, amounts: Mapping[Player | str, int]
 ) -> Entry:
-    """Book the opening balance: the cents in "cash", at the "bank" and of people (below 0: a credit). The same key again
-    returns what is stored."""
+    """Book the opening balance of the boxes and of people (below 0: a credit). The same key again returns what is stored."""
     lock_books(club)
     standing = list_openings(club).first()
     if standing is not None and standing.key != key:
@@ -159,8 +157,7 @@ def refuse_report(*, report: Report, actor: Actor, reason: str) -> Report:
 
 @transaction.atomic
 def confirm_report(*, report: Report, actor: Actor) -> Entry:
-    """Book a reported payment as a whole; a second call returns its entry. If its month was closed meanwhile, it counts
-    from the first open day."""
+    """Book a reported payment; a second call returns its entry. A closed month counts as the first open day."""
     report = _decide(report, actor, Report.State.CONFIRMED)
     first = get_first_open_day(report.club)
     typed = TypedBooking(
@@ -228,8 +225,7 @@ def _post_difference(club: Club, actor: Actor, key: UUID, cents: int, reason: st
 
 @transaction.atomic
 def add_heading(*, club: Club, actor: Actor, side: str, name: str, taken: dict[str, str]) -> Heading:
-    """Add an account of income or expense, with a code made from its name. `taken` maps the codes of the built-in accounts,
-    which every club has, to their names."""
+    """Add an account of income or expense. `taken` maps the codes of the built-in accounts to their names."""
     lock_club(club)
     name = tidy(name)
     known = taken | dict(Heading.objects.filter(club=club).values_list("code", "name"))

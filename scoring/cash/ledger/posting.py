@@ -69,8 +69,7 @@ def post(
     tariff: Tariff | None = None,
     reason: str = "",
 ) -> Entry:
-    """Book an entry on a day, about an evening or a month, with the tariff that charged it. Lines of one account and kind
-    are added up. The same key with the same content again returns what is stored."""
+    """Book an entry, its lines added up by account and kind. The same key with the same content returns what is stored."""
     if kind == Kind.REVERSAL:
         raise ValueError("What is taken back is reversed.")
     lines = list(lines)
@@ -127,8 +126,7 @@ def post_all(*, club: Club, actor: Actor, postings: Sequence[Posting]) -> list[E
 
 @transaction.atomic
 def reverse_all(*, club: Club, actor: Actor, entries: Sequence[Entry], reason: str) -> list[Entry]:
-    """Reverse many entries of a club at once, each on its own day, under a key computed from its own. The caller records
-    them in the history."""
+    """Reverse many entries at once, each on its own day, under a key computed from its own, without history."""
     lock_books(club)
     prefetch_related_objects(entries, "legs__account")
     mirrors = [_build_reversal(entry, uuid5(entry.key, "reversal"), entry.date, reason) for entry in entries]
@@ -239,8 +237,7 @@ def _mirror(legs: Iterable[Leg]) -> list[Leg]:
 
 
 def _load_accounts(club: Club, owners: Iterable[Player | str]) -> dict[int | str, Account]:
-    """Read or create the accounts of these players and codes. New accounts of players are numbered in the order of their
-    ids, counted in the club: a number stays the same in every archive."""
+    """Read or create these accounts. New ones of players get the next numbers of the club, in the order of their ids."""
     owners = list(owners)
     people = {owner.pk: owner for owner in owners if isinstance(owner, Player)}
     codes = dict.fromkeys(owner for owner in owners if isinstance(owner, str))

@@ -29,8 +29,7 @@ _USUAL_FACTOR, _FIRST_LIMIT = 50, 100_000
 
 
 def get_balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
-    """Return the cents on each account, by its code, of all entries up to a day; leave out accounts at 0. Nothing is booked
-    into a closed month: its statement has the balances at its end, and only later entries are added."""
+    """Return the cents on each account up to a day, by code, without 0: those of the last statement and of later entries."""
     opening, closed = _get_closed_balances(club, until)
     legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False)
     if closed is not None:
@@ -43,8 +42,7 @@ def get_balances(club: Club, until: datetime.date | None = None) -> dict[str, in
 
 
 def _get_closed_balances(club: Club, until: datetime.date | None) -> tuple[dict[str, int], datetime.date | None]:
-    """Return the balances at the end of the last closed month before a day, and its last day. Empty and None if there is no
-    such month, or if its statement does not match its hash."""
+    """Return the balances and last day of the last closed month before a day; none if its statement breaks its hash."""
     until = until or datetime.date.max
     month = f"{until:%Y-%m}"
     # Months are compared as text: "2026-03-" comes behind "2026-03" and before "2026-04".
@@ -206,8 +204,7 @@ def list_family_ids(club: Club, player: Player) -> list[int]:
 
 
 def list_visible_legs(entry: Entry, family: Collection[int]) -> list[Leg]:
-    """Return the legs of an entry that a person who is part of it may read without being treasurer: their own and those of
-    no person; all legs of an evening, and of debts between people."""
+    """Return the legs that a person who is part of an entry may read: all of shared kinds, else their own and of no person."""
     about = entry.reverses.kind if entry.reverses else entry.kind
     legs = list(entry.legs.all())
     if about in _SHARED_KINDS:
@@ -286,8 +283,7 @@ class Balance:
 
 
 def find_open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.date]:
-    """Return the day of the oldest unpaid charge of each debtor, by id. A payment covers the oldest charge first. Charges
-    of more than a year ago are left out."""
+    """Return the day of the oldest unpaid charge of each debtor, by id, of the last year; payments cover the oldest first."""
     left = {pk: cents for pk, cents in owed.items() if cents > 0}
     legs = Leg.objects.filter(
         entry__club=club,

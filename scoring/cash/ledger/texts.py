@@ -103,8 +103,7 @@ class RegisterRow:
 
 
 def build_register_rows(entries: Iterable[Entry], names: BookNames, family: Collection[int] = ()) -> list[RegisterRow]:
-    """Build the rows of the Kassenbuch, or of the statement of a person, without a query: the entries bring legs and
-    tariff."""
+    """Build the rows of the Kassenbuch or of a statement without a query: the entries bring legs and tariff."""
     return [
         RegisterRow(
             entry,
@@ -119,8 +118,7 @@ def build_register_rows(entries: Iterable[Entry], names: BookNames, family: Coll
 
 
 def translate_reason(entry: Entry) -> str:
-    """Return the reason of an entry. A reason that was not typed is stored in German and shown in the language of the
-    reader."""
+    """Return the reason of an entry; one that was not typed is stored in German and shown in the reader's language."""
     text: str = entry.reason
     if found := re.search(r" am (\d{2}\.\d{2}\.\d{4})$", text):
         day = date_format(datetime.datetime.strptime(found[1], "%d.%m.%Y"), "SHORT_DATE_FORMAT")

@@ -1,5 +1,4 @@
-"""The pages of the books: the Kassenbuch, an entry, bookings and reversals, the statement of a person, reported payments,
-counts of the cash box, the opening balance."""
+"""The pages of the books: registers, entries, bookings and reversals, reported payments, counts, the opening balance."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ PER_PAGE = 30
 
 @require_safe
 def entries(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the Kassenbuch, or a part of it: page by page, the latest first; with `whole` all of it for printing, in the
-    order of booking."""
+    """Show the Kassenbuch page by page, the latest first; with `whole` all of it for printing, in the order of booking."""
     access = get_club(request, slug, Role.TREASURER)
     with limit_slow_work() if request.GET.get("whole") else nullcontext(), snapshot():
         context = _build_register(request, access.club, Register, queries.build_register(access.club, queries.IN_KASSE))
@@ -286,8 +284,7 @@ def _describe_count(stored: CashCount) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def opening(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the sums of an opening balance first; book it if it is sent again unchanged. The same form sent twice books
-    once. If an opening balance is booked already, show it, and the form only after a POST."""
+    """Show the sums of an opening balance; book it if it is sent again unchanged. A booked one is shown instead of the form."""
     access = get_club(request, slug, Role.TREASURER)
     form = forms.OpeningBalancesForm(request.POST if request.method == "POST" else None, club=access.club)
     status, shown = 200, form.is_valid()

@@ -1,5 +1,4 @@
-"""Close months of the Kasse for good, in order, each with its statement and hash; countersign a month; set the month in
-which a year begins."""
+"""Close months of the Kasse for good, countersign them, and set the month in which a year begins."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Charts of the months: income above the zero line and expense below it, and the balance of the Kasse as a line. All lengths
-are in whole units of the drawing; templates draw it."""
+"""Charts of the months. All lengths are in whole units of the drawing; templates draw it."""
 
 from __future__ import annotations
 

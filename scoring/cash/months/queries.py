@@ -118,8 +118,7 @@ def build_drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
 
 
 def get_closing_checks(club: Club, month: str, until: str = "") -> dict[str, Sequence[Evening] | Sequence[Report] | Sequence[Due]]:
-    """Return what to check before this month is closed, or all months from it until another one: open evenings, which prevent
-    it, undecided payments of these months, dues to book, and evenings with late fines."""
+    """Return what to check before a month or several are closed: open evenings prevent it, all else does not."""
     days = get_month_days(month)[0], get_month_days(until or month)[1]
     waiting = Report.objects.filter(club=club, state=Report.State.WAITING, date__range=days).select_related("player")
     return {
@@ -145,8 +144,7 @@ class MonthMoney:
 
 
 def list_month_figures(club: Club, months: Sequence[str] | None = None) -> list[MonthMoney]:
-    """Return the figures of all months of the books, or of these consecutive ones, the earliest first. The number of
-    queries does not depend on the number of months."""
+    """Return the figures of all or these consecutive months, the earliest first, with a fixed number of queries."""
     months = list_months(club)[::-1] if months is None else months
     if not months:
         return []

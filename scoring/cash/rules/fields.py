@@ -1,5 +1,4 @@
-"""Read a typed object key by key: note each fault by the path of its value, and go on with the default. And the checks of
-single values that several objects share."""
+"""Read a typed object key by key, noting each fault by its path; and the checks of single values that several share."""
 
 from __future__ import annotations
 

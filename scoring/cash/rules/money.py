@@ -1,5 +1,4 @@
-"""Money in whole cents: legs and their sums, rounding, splitting a sum, and amounts as people type them. Exact fractions,
-never a float."""
+"""Money in whole cents: legs, rounding, splitting, and amounts as people type them. Exact fractions, never a float."""
 
 from __future__ import annotations
 

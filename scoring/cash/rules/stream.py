@@ -1,5 +1,4 @@
-"""Answer the lines that `manage.py charges` reads: what an evening or a month costs, how balances are settled, how a sum is
-split. The answer to a refused line lists its faults by path."""
+"""Answer the lines that `manage.py charges` reads; the answer to a refused line lists its faults by path."""
 
 from __future__ import annotations
 

@@ -50,8 +50,7 @@ def make_settlement(
 
 @transaction.atomic
 def tick_line(*, settlement: Settlement, actor: Actor, place: int, box: str = "cash") -> Entry:
-    """Book a paid line today, between two people, or into or out of the `box` if the Kasse is a side. A second call returns
-    its entry."""
+    """Book a paid line today, with the `box` if the Kasse is a side of it. A second call returns its entry."""
     lock_books(settlement.club)
     line = get_line(settlement, place)
     if line is None or line.state is State.LAPSED:

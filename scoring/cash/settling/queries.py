@@ -1,5 +1,4 @@
-"""Read direct settlements: what the chosen people have open, the settlements that were made, and the state of each line. A
-paid line is an entry under its key; an unpaid line ends when a later settlement replaces it."""
+"""Read direct settlements. A paid line is an entry under its key; an unpaid one ends when a later settlement replaces it."""
 
 from __future__ import annotations
 
@@ -99,8 +98,7 @@ def get_line(settlement: Settlement, place: int) -> AgreedLine | None:
 def _collect_covered_ids(
     one: Settlement, made: Sequence[Settlement], rows: Mapping[int, Sequence[SettlementLine]], merged: MergedPlayers
 ) -> set[int]:
-    """Return the people whom a later settlement covers again, so that this one need not be paid. A later one does so if it
-    is of the same evening, or if one of the two is about whole balances. Two different evenings have nothing in common."""
+    """Return the people whom a later settlement of the same evening, or of whole balances, covers again."""
     later = [other for other in made if other.pk > one.pk]
     same = [other for other in later if None in (one.evening_id, other.evening_id) or one.evening_id == other.evening_id]
     return {merged.resolve(pk) for other in same for row in rows[other.pk] for pk in (row.payer_id, row.receiver_id) if pk}

@@ -13,8 +13,7 @@ Group = list[int]
 
 
 def settle(balances: Sequence[tuple[str, int]]) -> list[tuple[str, str, int]]:
-    """Compute the transfers (payer, receiver, cents) for balances in cents (plus: a debt), in the order in which they arise.
-    The rest that the balances do not add up to is the Kasse's."""
+    """Compute transfers (payer, receiver, cents) for balances in cents (plus: a debt); the Kasse has their rest."""
     rest = -sum(cents for _who, cents in balances)
     open_ = [(who, cents) for who, cents in [*balances, (KASSE, rest)] if cents]
     amounts = [cents for _who, cents in open_]
@@ -78,8 +77,7 @@ def _build_pairs_first(amounts: Sequence[int]) -> list[Group]:
 
 
 def _settle_group(group: Group, amounts: Sequence[int]) -> list[tuple[int, int, int]]:
-    """Return (payer, receiver, cents) until nothing is left: the largest debtor pays the largest creditor; of equals the
-    first."""
+    """Return (payer, receiver, cents): always the largest debtor pays the largest creditor; of equals the first."""
     left = {place: amounts[place] for place in group}
     paid = []
     while any(left.values()):

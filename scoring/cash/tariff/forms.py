@@ -1,5 +1,4 @@
-"""The tariff as fields: by five questions, or every part, each named by its path in the tariff. A part without a field stays
-as it is."""
+"""The tariff as fields: by five questions, or every part by its path. A part without a field stays as it is."""
 
 from __future__ import annotations
 

@@ -65,8 +65,7 @@ class TariffFine(NamedTuple):
         return cents
 
     def compute_costs(self, rows: Iterable[tuple[str, int]]) -> Mapping[str, int]:
-        """Compute the cents of each person for rows of (person, amount). With steps the amounts of one person are added
-        first."""
+        """Compute the cents of each person for rows of (person, amount); steps take the sum of a person."""
         sums: dict[str, int] = {}
         for who, amount in rows:
             sums[who] = sums.get(who, 0) + (amount if self.steps else self.compute_row(amount))

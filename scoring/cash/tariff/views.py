@@ -1,5 +1,4 @@
-"""The tariff of a club: its sentences and versions, and the two pages that change it. Both show the last evening by the new
-tariff before it is saved."""
+"""The tariff of a club: its versions, and the two pages that change it after a preview of the last evening by it."""
 
 from __future__ import annotations
 
