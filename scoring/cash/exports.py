@@ -173,9 +173,7 @@ def write_report(
     last = money.row
     money.append([_("In der Kasse am Ende"), to_euros(report.end)])
     money.append_check([_("Probe (muss 0 sein)"), _build_check(money, 1, last)])
-    charged = workbook.add_sheet(
-        _("B Einnahmen und Ausgaben"), [Column(_("Seite"), 11, TEXT), *columns], [title, days], frozen=1
-    )
+    charged = workbook.add_sheet(_("B Einnahmen und Ausgaben"), [Column(_("Seite"), 11, TEXT), *columns], [title, days], frozen=1)
     for side, rows in ((_("Einnahme"), figures.income), (_("Ausgabe"), figures.expense)):
         for name, cents in rows:
             charged.append([side, name, to_euros(cents)])

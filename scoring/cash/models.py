@@ -392,9 +392,7 @@ class BookYear(models.Model):
     first_month = models.PositiveSmallIntegerField()
 
     class Meta:
-        constraints = [
-            CheckConstraint(condition=Q(first_month__gte=1, first_month__lte=12), name="book_year_of_a_month")
-        ]
+        constraints = [CheckConstraint(condition=Q(first_month__gte=1, first_month__lte=12), name="book_year_of_a_month")]
 
     def __str__(self) -> str:
         return f"{self.club_id}: {self.first_month}"

@@ -8,12 +8,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, F, Max, Q, Sum
 
-from scoring.cash.evening.queries import (
-    convert_legs,
-    get_standing_legs,
-    read_facts_of_evenings,
-    resolve_legs,
-)
+from scoring.cash.evening.queries import convert_legs, get_standing_legs, read_facts_of_evenings, resolve_legs
 from scoring.cash.evening.rules import compare_legs
 from scoring.cash.laws import Law, list_missing_triggers
 from scoring.cash.ledger.queries import compute_hash, get_balances, get_next_month, read_slug, serialize

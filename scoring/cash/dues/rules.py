@@ -49,7 +49,7 @@ def read_month(fields: Fields) -> tuple[date, int, list[Payer]]:
     evenings = fields.get("evenings", _check_count, 0)
     fields.require("people", a_list)
     seen: set[str] = set()
-    people = [_read_payer(Fields(person, at, fields.faults), seen) for person, at in fields.list_entries("people")]
+    people = [_read_payer(person, seen) for person in fields.list_objects("people")]
     return date.fromisoformat(f"{month}-01"), evenings, people
 
 

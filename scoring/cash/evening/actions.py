@@ -25,18 +25,8 @@ from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Evening, Seat
 
+from . import queries
 from .posting import post_evening
-from .queries import (
-    CostChange,
-    build_collect_key,
-    build_missing_rows,
-    collect_players,
-    compare_costs,
-    compute_unpaid,
-    get_standing_entry,
-    list_attendance,
-    read_facts,
-)
 from .rules import MOST_DRINKS
 
 
@@ -78,8 +68,8 @@ def update_attendance(evening: Evening, gone: Sequence[Player] = ()) -> None:
     lock_books(evening.club)
     merged = get_merged_players(evening.club_id)
     _remove_rows(evening, gone)
-    rows = list_attendance(evening)
-    Attendance.objects.bulk_create(build_missing_rows(evening, rows, merged))
+    rows = queries.list_attendance(evening)
+    Attendance.objects.bulk_create(queries.build_missing_rows(evening, rows, merged))
     # People who were entered as absent and sat down are present.
     absent = [row for row in rows if row.absence]
     seated = {merged.resolve(pk) for pk in _collect_seated_ids(evening)} if absent else set()
@@ -110,7 +100,7 @@ def change_attendance(
 
     `seen` is the state of the list that the page showed. People who are not on it yet come last."""
     evening = lock_changeable_evening(evening, actor)
-    rows = {row.player: row for row in list_attendance(evening)}
+    rows = {row.player: row for row in queries.list_attendance(evening)}
     if serialize_attendance(evening, rows.values()) != seen:
         raise ActionRefused(_FACTS_MEANWHILE)
     before = _summarize_attendance(evening, rows.values())
@@ -135,7 +125,7 @@ def change_attendance(
 
 # The fields of these refusals are those of `AttendanceForm`.
 def _check_attendance(evening: Evening, rows: Mapping[Player, Attendance]) -> None:
-    played = collect_players(read_facts(evening).lines)
+    played = queries.collect_players(queries.read_facts(evening).lines)
     members = {player for player, row in rows.items() if not row.guest}
     for player, row in rows.items():
         if row.absence and (row.guest or player.pk in played):
@@ -172,7 +162,7 @@ def change_drinks(
 ) -> None:
     """Set the number of each drink of each person on the list, and the bill with its payer; None is the Kasse."""
     evening = lock_changeable_evening(evening, actor)
-    rows = {row.player: row for row in list_attendance(evening)}
+    rows = {row.player: row for row in queries.list_attendance(evening)}
     if not {*drunk, *([paid_by] if paid_by else [])} <= rows.keys():
         raise NotOnThisEvening
     before, was = _summarize_drinks(evening, rows.values()), _get_drinks(evening, rows.values())
@@ -204,7 +194,7 @@ def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
     if _is_done(evening, key):
         return
     check_changeable(evening, actor)
-    rows = {row.player: row for row in list_attendance(evening)}
+    rows = {row.player: row for row in queries.list_attendance(evening)}
     if player not in rows or rows[player].absence:
         raise NotOnThisEvening
     if evening.tariff is None or code not in evening.tariff.rules.drinks.prices:
@@ -224,7 +214,7 @@ def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bri
     if _is_done(evening, key):
         return
     check_changeable(evening, actor)
-    rows = {row.player: row for row in list_attendance(evening)}
+    rows = {row.player: row for row in queries.list_attendance(evening)}
     if not {guest, bringer} <= rows.keys():
         raise NotOnThisEvening
     before = _summarize_attendance(evening, rows.values())
@@ -337,9 +327,7 @@ def keep_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code
     waiting = Fine.objects.filter(evening=evening, waits=True)
     sent = Fine.objects.filter(Q(waits=True) | Q(struck=True), by_link=actor.link)
     if waiting.count() >= MOST or (actor.link and sent.count() >= OF_A_LINK):
-        raise ActionRefused(
-            _("An diesem Abend wartet schon zu viel auf eine Entscheidung. Bitte den Kassenwart fragen.")
-        )
+        raise ActionRefused(_("An diesem Abend wartet schon zu viel auf eine Entscheidung. Bitte den Kassenwart fragen."))
     fine.waits, fine.by_link = True, actor.link
     fine.save(force_insert=True)
     after = _summarize_fine(fine)
@@ -429,11 +417,11 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
     evening = Evening.objects.select_related("club").get(pk=evening.pk)
     if evening.is_open:
         raise EveningStillOpen
-    facts = read_facts(evening)
-    left, booked = compute_unpaid(evening, facts, get_standing_entry(evening)), []
+    facts = queries.read_facts(evening)
+    left, booked = queries.compute_unpaid(evening, facts, queries.get_standing_entry(evening)), []
     for player in players:
         rest = left.get(facts.merged.resolve(player.pk), 0)
-        own = build_collect_key(key, player.pk)
+        own = queries.build_collect_key(key, player.pk)
         if rest == 0 or Entry.objects.filter(club=evening.club, key=own).exists():
             continue
         kind = Kind.PAYMENT if rest > 0 else Kind.PAYOUT
@@ -451,13 +439,13 @@ def _get_payment_day(evening: Evening) -> datetime.date:
     return get_late_day(evening.club, None)
 
 
-def preview_change(evening: Evening, change: Callable[[], object]) -> list[CostChange]:
+def preview_change(evening: Evening, change: Callable[[], object]) -> list[queries.CostChange]:
     """Return whom a change of a closed evening costs more or less than is booked: make it, compare, and roll it back."""
     with transaction.atomic():
-        was = get_standing_entry(evening)
+        was = queries.get_standing_entry(evening)
         change()
         now = Evening.objects.select_related("club", "tariff", "host").get(pk=evening.pk)
-        facts = read_facts(now)
-        found = compare_costs(facts, was, facts.compute_cost(now.tariff))
+        facts = queries.read_facts(now)
+        found = queries.compare_costs(facts, was, facts.compute_cost(now.tariff))
         transaction.set_rollback(True)
     return found

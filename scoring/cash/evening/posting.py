@@ -24,14 +24,7 @@ from scoring.club.queries import get_merged_players
 from scoring.core.dates import FIRST_DAY
 from scoring.play.models import Evening
 
-from .queries import (
-    Facts,
-    get_standing_entry,
-    list_booked_legs,
-    parse_player,
-    read_facts,
-    resolve_legs,
-)
+from .queries import Facts, get_standing_entry, list_booked_legs, parse_player, read_facts, resolve_legs
 from .rules import compare_legs
 
 

@@ -25,15 +25,7 @@ from scoring.play.queries import Records
 from scoring.play.replay import Effect, list_scores
 from scoring.rulesets.models import RuleSet
 
-from .rules import (
-    Bill,
-    ChargedEvening,
-    ChargedPerson,
-    ChargedTable,
-    FineRow,
-    TableLine,
-    compute_charges,
-)
+from .rules import Bill, ChargedEvening, ChargedPerson, ChargedTable, FineRow, TableLine, compute_charges
 
 # The score of one player in a line: id, points, whether they played, whether they won.
 PlayerScore = tuple[int, int, bool, bool]

@@ -58,7 +58,7 @@ def read_table(fields: Fields, is_there: Callable[[Any], bool]) -> ChargedTable:
     if "lines" in fields or "points" not in fields:
         fields.forbid("points", _LINES_ENOUGH)
         fields.require("lines", a_list)
-        lines = [_read_line(Fields(line, at, fields.faults), unit, is_there) for line, at in fields.list_entries("lines")]
+        lines = [_read_line(line, unit, is_there) for line in fields.list_objects("lines")]
     elif unit == "cents":
         fields.forbid("points", _ONLY_LINES)
         lines = []
@@ -97,9 +97,7 @@ MOST_DRINKS: Final = 999
 MOST_LOST: Final = 999
 
 _SOME_PEOPLE: Final = entries(anything, 1, MOST_PEOPLE, Sentence(_("Bitte 1 bis 60 Personen in einer Liste angeben.")))
-_UNKNOWN: Final = Sentence(
-    _("Diese Person gibt es an diesem Abend nicht. Bitte jemanden aus der Liste der Personen angeben.")
-)
+_UNKNOWN: Final = Sentence(_("Diese Person gibt es an diesem Abend nicht. Bitte jemanden aus der Liste der Personen angeben."))
 _NO_HOST: Final = Sentence(_("Gastgeber kann nur ein Mitglied sein, das da ist. Bitte jemand anderen angeben."))
 _NO_BRINGER: Final = Sentence(
     _("Mitgebracht werden nur Gäste, und nur von Mitgliedern. Bitte ein Mitglied angeben oder weglassen.")
@@ -196,12 +194,10 @@ def read_evening(fields: Fields, tariff: TariffRules) -> ChargedEvening:
     fields.get("date", a_day)
     return ChargedEvening(
         people=people,
-        tables=tuple(
-            read_table(Fields(table, at, fields.faults), known.can_be_present) for table, at in fields.list_entries("tables")
-        ),
+        tables=tuple(read_table(table, known.can_be_present) for table in fields.list_objects("tables")),
         host=fields.get("host", known.check_host),
         bill=_read_bill(fields, tariff, known) if "drinks" in fields else None,
-        fines=tuple(_read_fine(Fields(row, at, fields.faults), tariff, known) for row, at in fields.list_entries("fines")),
+        fines=tuple(_read_fine(row, tariff, known) for row in fields.list_objects("fines")),
         turn=fields.get("turn", TURN, 0),
     )
 
@@ -211,7 +207,7 @@ def _read_people(fields: Fields, tariff: TariffRules) -> tuple[KnownPeople, tupl
     if fields.require("people", _SOME_PEOPLE) is None:
         return KnownPeople({}, is_whole=False), ()
     seen: set[str] = set()
-    rows = [Fields(row, at, fields.faults) for row, at in fields.list_entries("people")]
+    rows = list(fields.list_objects("people"))
     first = [(row, _read_person(row, read_id(row, seen))) for row in rows]
     known = KnownPeople({person.id: person for _row, person in first if person.id}, all(person.id for _row, person in first))
     return known, tuple(_read_rest(row, person, tariff, known) for row, person in first)

@@ -60,9 +60,7 @@ def book(*, club: Club, actor: Actor, key: UUID, typed: TypedBooking) -> Entry:
 def take_back(*, entry: Entry, actor: Actor, key: UUID, reason: str) -> Entry:
     """Reverse an entry by hand, today or on its late day."""
     if entry.kind == Kind.EVENING:
-        raise ActionRefused(
-            _("Was ein Abend kostet, folgt aus dem Abend: Bitte dort berichtigen, dann bucht die Kasse selbst.")
-        )
+        raise ActionRefused(_("Was ein Abend kostet, folgt aus dem Abend: Bitte dort berichtigen, dann bucht die Kasse selbst."))
     return reverse(entry=entry, actor=actor, key=key, date=get_late_day(entry.club, entry), reason=reason)
 
 

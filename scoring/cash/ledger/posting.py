@@ -210,9 +210,7 @@ def _check_content(entry: Entry, legs: Sequence[Leg]) -> None:
 def _check_state(club: Club, entries: Sequence[Entry]) -> None:
     earliest = min((entry.date for entry in entries), default=timezone.localdate())
     if is_closed(club.pk, f"{earliest:%Y-%m}"):
-        raise ActionRefused(
-            _("Dieser Monat der Kasse ist abgeschlossen. Bitte einen Tag danach angeben."), field="date"
-        )
+        raise ActionRefused(_("Dieser Monat der Kasse ist abgeschlossen. Bitte einen Tag danach angeben."), field="date")
     reversals = [(entry, entry.reverses) for entry in entries if entry.reverses is not None]
     if any(was.kind == Kind.REVERSAL for _entry, was in reversals):
         raise ActionRefused(_("Ein Storno wird nicht storniert. Bitte neu buchen."))

@@ -160,9 +160,7 @@ def list_entries(club: Club) -> QuerySet[Entry]:
     """List the sealed entries with their legs, the latest day first."""
     legs = Leg.objects.select_related("account").order_by("-cents", "pk")
     entries = Entry.objects.filter(club=club, number__isnull=False)
-    found = entries.select_related("reverses", "reversed_by", "evening", "actor").prefetch_related(
-        Prefetch("legs", legs)
-    )
+    found = entries.select_related("reverses", "reversed_by", "evening", "actor").prefetch_related(Prefetch("legs", legs))
     return found.order_by("-date", "-number")
 
 

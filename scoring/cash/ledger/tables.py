@@ -65,9 +65,7 @@ class Register(tables.Table):
     person = tables.Column(_("Person"), accessor="about", default="", attrs={"td": {"class": "about", "translate": "no"}})
     plus = MoneyColumn(_("Einnahme"), "plus")
     minus = MoneyColumn(_("Ausgabe"), "minus")
-    balance = NumberColumn(
-        _("Bestand"), attrs={"th": {"class": "num"}, "td": {"class": "num balance", "data-head": _("Bestand")}}
-    )
+    balance = NumberColumn(_("Bestand"), attrs={"th": {"class": "num"}, "td": {"class": "num balance", "data-head": _("Bestand")}})
 
     class Meta:
         template_name = "scoring/tables/table.html"

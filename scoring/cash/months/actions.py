@@ -68,9 +68,7 @@ def _close(club: Club, actor: Actor, months: Sequence[str], seen: str) -> list[P
         raise BooksBroken(faults)
     texts = list(build_drafts(club, months))
     if compute_hash(texts[-1]) != seen:
-        raise ActionRefused(
-            _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was abgeschlossen würde.")
-        )
+        raise ActionRefused(_("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was abgeschlossen würde."))
     return [_publish(club, actor, month, text) for month, text in zip(months, texts, strict=True)]
 
 

@@ -90,6 +90,10 @@ class Fields:
         if isinstance(entries, list):
             yield from ((entry, f"{self.build_path(key)}.{place}") for place, entry in enumerate(entries))
 
+    def list_objects(self, key: str) -> Iterator[Fields]:
+        """List the entries of a checked list as objects."""
+        return (Fields(entry, path, self.faults) for entry, path in self.list_entries(key))
+
     def list_codes(self, key: str) -> Iterator[tuple[str, Fields]]:
         """List the codes of the object under a key, each with that object; refuse a key that is no code."""
         inner = self.get_inner(key)

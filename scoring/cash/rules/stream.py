@@ -89,7 +89,7 @@ def _answer_evening(line: Fields) -> Answer:
 def _read_booked(line: Fields) -> list[DueLeg] | None:
     if line.get("booked", a_list) is None:
         return None
-    return [_read_leg(Fields(entry, at, line.faults)) for entry, at in line.list_entries("booked")]
+    return [_read_leg(entry) for entry in line.list_objects("booked")]
 
 
 def _read_leg(fields: Fields) -> DueLeg:

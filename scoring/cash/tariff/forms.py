@@ -353,9 +353,7 @@ def _choose_cents(label: Any) -> forms.Field:
 
 
 def _choose_yes_no(label: Any) -> forms.Field:
-    return forms.TypedChoiceField(
-        label=label, choices=_YES_NO, coerce=lambda text: text == "True", widget=build_select()
-    )
+    return forms.TypedChoiceField(label=label, choices=_YES_NO, coerce=lambda text: text == "True", widget=build_select())
 
 
 def _choose_parts(label: Any) -> forms.Field:

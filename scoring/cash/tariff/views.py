@@ -66,9 +66,7 @@ def tariff_edit(request: HttpRequest, slug: str) -> HttpResponse:
     return _save_or_show(request, access, form, current, "scoring/cash/tariff_edit.html")
 
 
-def _save_or_show(
-    request: HttpRequest, access: Access, form: Any, current: Tariff | None, template: str
-) -> HttpResponse:
+def _save_or_show(request: HttpRequest, access: Access, form: Any, current: Tariff | None, template: str) -> HttpResponse:
     """Show the content of a valid form with the last evening by it; save it if exactly this was shown before."""
     context = {"access": access, "section": "cash", "form": form, "current": current}
     if not form.is_valid():
