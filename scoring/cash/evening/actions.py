@@ -99,7 +99,7 @@ def change_attendance(
     """Set the host, and for `people` whether they are a guest, their absence and their bringer, as in these unsaved rows.
 
     `seen` is the state of the list that the page showed. People who are not on it yet come last."""
-    evening = lock_changeable_evening(evening, actor)
+    evening = _lock_evening(evening, actor)
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if serialize_attendance(evening, rows.values()) != seen:
         raise ActionRefused(_FACTS_MEANWHILE)
@@ -120,7 +120,7 @@ def change_attendance(
         row.save()
     evening.save(update_fields=["host"])
     if (after := _summarize_attendance(evening, rows.values())) != before:
-        record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Anwesenheit geändert"))
+        _record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Anwesenheit geändert"))
 
 
 # The fields of these refusals are those of `AttendanceForm`.
@@ -161,7 +161,7 @@ def change_drinks(
     *, evening: Evening, actor: Actor, drunk: Mapping[Player, Mapping[str, int]], bill: int | None, paid_by: Player | None
 ) -> None:
     """Set the number of each drink of each person on the list, and the bill with its payer; None is the Kasse."""
-    evening = lock_changeable_evening(evening, actor)
+    evening = _lock_evening(evening, actor)
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if not {*drunk, *([paid_by] if paid_by else [])} <= rows.keys():
         raise NotOnThisEvening
@@ -174,7 +174,7 @@ def change_drinks(
     evening.save(update_fields=["bill_cents", "bill_paid_by"])
     if _get_drinks(evening, rows.values()) != was:
         after = _summarize_drinks(evening, rows.values())
-        record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Getränke geändert"))
+        _record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Getränke geändert"))
 
 
 def _get_drinks(evening: Evening, rows: Iterable[Attendance]) -> object:
@@ -190,10 +190,10 @@ def _summarize_drinks(evening: Evening, rows: Iterable[Attendance]) -> dict[str,
 @transaction.atomic
 def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, count: int) -> None:
     """Add drinks of a present person; below 0 remove them, down to 0. The same key again changes nothing."""
-    evening = lock_evening(evening)
+    evening = _lock_evening(evening)
     if _is_done(evening, key):
         return
-    check_changeable(evening, actor)
+    _check_changeable(evening, actor)
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if player not in rows or rows[player].absence:
         raise NotOnThisEvening
@@ -204,16 +204,16 @@ def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
     row.drinks = {drink: many for drink, many in row.drinks.items() if many}
     row.save(update_fields=["drinks"])
     after = _summarize_drinks(evening, rows.values())
-    record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Getränke geändert"), key=key)
+    _record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Getränke geändert"), key=key)
 
 
 @transaction.atomic
 def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bringer: Player) -> None:
     """Set the member who brought a guest. The same key again changes nothing."""
-    evening = lock_evening(evening)
+    evening = _lock_evening(evening)
     if _is_done(evening, key):
         return
-    check_changeable(evening, actor)
+    _check_changeable(evening, actor)
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if not {guest, bringer} <= rows.keys():
         raise NotOnThisEvening
@@ -222,7 +222,7 @@ def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bri
     _check_attendance(evening, rows)
     rows[guest].save(update_fields=["brought_by"])
     after = _summarize_attendance(evening, rows.values())
-    record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Anwesenheit geändert"), key=key)
+    _record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Anwesenheit geändert"), key=key)
 
 
 def _is_done(evening: Evening, key: UUID) -> bool:
@@ -233,7 +233,7 @@ def _is_done(evening: Evening, key: UUID) -> bool:
 def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: int | None) -> None:
     """Charge an evening by another version of the club's tariff, or by none; `seen` is the id of the version that it had.
     An evening that had none gets its list, and its turn by the order of evenings."""
-    evening = lock_evening(evening)
+    evening = _lock_evening(evening)
     if evening.dropped:
         raise EveningIsDropped
     if evening.tariff_id != seen:
@@ -249,29 +249,25 @@ def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: i
     evening.save(update_fields=["tariff", "turn"])
     update_attendance(evening)
     was, is_now = ({"version": one.version} if one else None for one in (before, tariff))
-    record_and_post(evening, actor, Verb.CASH_PINNED, was, is_now, gettext_noop("Anderer Tarif"))
+    _record_and_post(evening, actor, Verb.CASH_PINNED, was, is_now, gettext_noop("Anderer Tarif"))
 
 
 def count_earlier_evenings(evening: Evening) -> int:
     return Evening.objects.filter(club=evening.club_id, pk__lt=evening.pk).count()
 
 
-def lock_evening(evening: Evening) -> Evening:
-    """Lock the row of an evening, then the books, in the order of closing it; return the fresh row."""
+def _lock_evening(evening: Evening, actor: Actor | None = None) -> Evening:
+    """Lock the row of an evening, then the books, in the order of closing it, and return the fresh row. With `actor` check
+    that this user may change its facts."""
     rows = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club", "tariff", "host")
     found = rows.get(pk=evening.pk)
     lock_books(found.club)
+    if actor is not None:
+        _check_changeable(found, actor)
     return found
 
 
-def lock_changeable_evening(evening: Evening, actor: Actor) -> Evening:
-    """Lock an evening and check that this user may change its facts."""
-    evening = lock_evening(evening)
-    check_changeable(evening, actor)
-    return evening
-
-
-def check_changeable(evening: Evening, actor: Actor) -> None:
+def _check_changeable(evening: Evening, actor: Actor) -> None:
     if evening.dropped:
         raise EveningIsDropped
     if evening.tariff_id is None:
@@ -280,7 +276,7 @@ def check_changeable(evening: Evening, actor: Actor) -> None:
         raise EveningIsClosed
 
 
-def record_and_post(
+def _record_and_post(
     evening: Evening,
     actor: Actor,
     verb: Verb,
@@ -305,11 +301,11 @@ def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
     """Enter a fine of the evening's tariff for a person on its list; `amount` is a count, minutes or cents.
 
     The same key with the same content again returns what is stored."""
-    evening = lock_evening(evening)
+    evening = _lock_evening(evening)
     fine = Fine(evening=evening, key=key, player=player, code=code, amount=amount, entered_by=actor.login)
     if standing := _check_fine(fine):
         return standing
-    check_changeable(evening, actor)
+    _check_changeable(evening, actor)
     fine.save(force_insert=True)
     _record_fine(evening, actor, fine)
     return fine
@@ -318,7 +314,7 @@ def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
 @transaction.atomic
 def keep_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, amount: int) -> Fine:
     """Store a fine that may not be entered any more, to wait for a decision; it costs nothing. The same key again as above."""
-    evening = lock_evening(evening)
+    evening = _lock_evening(evening)
     fine = Fine(evening=evening, key=key, player=player, code=code, amount=amount, entered_by=actor.login)
     if standing := _check_fine(fine):
         return standing
@@ -365,7 +361,7 @@ def _get_fine_content(fine: Fine) -> tuple[object, ...]:
 
 def _record_fine(evening: Evening, actor: Actor, fine: Fine) -> None:
     after, cause = _summarize_fine(fine), gettext_noop("Strafgeld nachgetragen")
-    record_and_post(evening, actor, Verb.CASH_FINED, None, after, cause, subject=fine.key)
+    _record_and_post(evening, actor, Verb.CASH_FINED, None, after, cause, subject=fine.key)
 
 
 def _summarize_fine(fine: Fine) -> dict[str, Any]:
@@ -375,7 +371,7 @@ def _summarize_fine(fine: Fine) -> dict[str, Any]:
 @transaction.atomic
 def take_in_fine(*, fine: Fine, actor: Actor) -> None:
     """Let a late fine count from now on."""
-    evening = lock_changeable_evening(fine.evening, actor)
+    evening = _lock_evening(fine.evening, actor)
     if not Fine.objects.filter(key=fine.key, waits=True).update(waits=False):
         raise ActionRefused(_FINE_DECIDED)
     _record_fine(evening, actor, fine)
@@ -390,7 +386,7 @@ def discard_fine(*, fine: Fine, actor: Actor) -> None:
 @transaction.atomic
 def discard_fines(*, evening: Evening, actor: Actor, keys: Collection[str]) -> int:
     """Discard those of these fines that still wait, and return how many. Fines that arrived meanwhile go on waiting."""
-    evening = lock_evening(evening)
+    evening = _lock_evening(evening)
     fines = [fine for fine in Fine.objects.filter(evening=evening, waits=True) if str(fine.key) in keys]
     for fine in fines:
         fine.waits, fine.struck = False, True
@@ -403,11 +399,11 @@ def discard_fines(*, evening: Evening, actor: Actor, keys: Collection[str]) -> i
 @transaction.atomic
 def strike_fine(*, fine: Fine, actor: Actor) -> None:
     """Strike a fine out; it stays on the list."""
-    evening = lock_changeable_evening(fine.evening, actor)
+    evening = _lock_evening(fine.evening, actor)
     if not Fine.objects.filter(key=fine.key, waits=False, struck=False).update(struck=True):
         raise ActionRefused(_("Dieses Strafgeld ist schon gestrichen."))
     before, cause = _summarize_fine(fine), gettext_noop("Strafgeld gestrichen")
-    record_and_post(evening, actor, Verb.CASH_UNFINED, before, None, cause, subject=fine.key)
+    _record_and_post(evening, actor, Verb.CASH_UNFINED, before, None, cause, subject=fine.key)
 
 
 @transaction.atomic

@@ -140,17 +140,9 @@ def lock_books(club: Club) -> None:
             cursor.execute(f"SELECT {LOCK_CALL.format(club='%s')}", [club.pk])
 
 
-def write(entry: Entry, legs: Sequence[Leg], number: int) -> None:
-    """Store an entry with its legs, and seal it. Any fault in it raises an IntegrityError."""
-    entry.number = None
-    entry.save(force_insert=True)
-    _insert_legs([entry], [legs])
-    entry.number = number
-    seal([entry])
-
-
 def seal(entries: Iterable[Entry]) -> None:
-    """Store the numbers of written entries one after the other; at this moment the triggers check every law."""
+    """Store the numbers of written entries one after the other; at this moment the triggers check every law. Any fault raises
+    an IntegrityError."""
     with connection.cursor() as cursor:
         numbers = [(entry.number, entry.pk) for entry in entries]
         cursor.executemany("UPDATE scoring_entry SET number = %s WHERE id = %s", numbers)
@@ -166,7 +158,11 @@ def _book(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entry:
     entry.actor = actor.login
     numbers = Entry.objects.filter(club=entry.club_id, year=entry.date.year, number__isnull=False)
     last = numbers.order_by("-number").values_list("number", flat=True).first() or 0
-    write(entry, legs, last + 1)
+    entry.number = None
+    entry.save(force_insert=True)
+    _insert_legs([entry], [legs])
+    entry.number = last + 1
+    seal([entry])
     after = {"number": str(entry), "kind": entry.kind, "date": entry.date.isoformat()}
     record(club=entry.club, actor=actor, verb=verb, subject=entry.pk, after=after)
     return entry

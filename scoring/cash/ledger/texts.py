@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -58,18 +58,12 @@ def describe_legs(entry: Entry, legs: Iterable[Leg], names: BookNames) -> list[s
     return found
 
 
-@dataclass(frozen=True)
-class EntryRow:
-    """An entry with the present names of its people, and the cents that it moves."""
-
-    entry: Entry
-    people: list[str]
-    cents: int
-
-
-def build_rows(entries: Iterable[Entry], names: BookNames) -> list[EntryRow]:
-    """Build rows without a query: the entries bring their legs."""
-    return [EntryRow(entry, [names.people[pk] for pk in list_player_ids(entry)], sum_moved(entry)) for entry in entries]
+def build_rows(entries: Iterable[Entry], names: BookNames) -> list[dict[str, Any]]:
+    """Build rows of entries with their people and amounts, without a query: the entries bring their legs."""
+    return [
+        {"entry": entry, "people": [names.people[pk] for pk in list_player_ids(entry)], "cents": sum_moved(entry)}
+        for entry in entries
+    ]
 
 
 @dataclass(frozen=True)
@@ -154,10 +148,10 @@ def list_details(entry: Entry, over: bool) -> list[str]:
     return found
 
 
-def sum_openings(rows: Iterable[EntryRow], names: BookNames) -> dict[str, dict[str, int]]:
+def sum_openings(rows: Iterable[dict[str, Any]], names: BookNames) -> dict[str, dict[str, int]]:
     """Add up these opening entries, by the names of the `boxes` and of the `people`; below 0 for a credit."""
     boxes, people = dict.fromkeys(KASSE, 0), defaultdict[str, int](int)
-    for leg in (leg for row in rows for leg in row.entry.legs.all()):
+    for leg in (leg for row in rows for leg in row["entry"].legs.all()):
         if leg.account.player_id is not None:
             people[names.people[leg.account.player_id]] += leg.cents
         elif leg.account.code in KASSE:
