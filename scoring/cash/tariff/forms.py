@@ -202,6 +202,14 @@ _FORMS: Final = (
     ("lost", gettext_lazy("je verlorenem Spiel, in Stufen")),
     ("open", gettext_lazy("Betrag wird eingetragen")),
 )
+_FINE_FIELDS: Final[Mapping[str, forms.Field]] = {
+    "name": forms.CharField(label=gettext_lazy("Strafgeld"), required=False, max_length=LONGEST_NAME),
+    "form": forms.ChoiceField(label=gettext_lazy("Kostet"), choices=_FORMS, required=False),
+    "cents": EurosField(label=gettext_lazy("Euro")),
+    "minutes": WholeField(label=gettext_lazy("Minuten"), required=False, min_value=1, max_value=1440),
+    "cap": EurosField(label=gettext_lazy("Höchstens Euro")),
+    "steps": forms.CharField(label=gettext_lazy("Stufen, wie 3 × 0,50; 2 × 1; 2"), required=False, max_length=200),
+}
 _STEP: Final = re.compile(r"(?:([0-9]{1,3})\s*[x×*]\s*)?(\S+)")
 
 
@@ -213,29 +221,18 @@ class FineRows:
         self.codes: list[str] = [*before.get("fines", {}), *[""] * _BLANK_ROWS]
         for number, code in enumerate(self.codes):
             fine = before.get("fines", {}).get(code, {})
-            name = get_fine_name(before, code) if code else ""
-            self._add(number, "name", forms.CharField(label=_("Strafgeld"), required=False, max_length=LONGEST_NAME), name)
-            kinds = forms.ChoiceField(label=_("Kostet"), choices=_FORMS, required=False)
-            self._add(number, "form", kinds, _get_form(fine))
-            self._add(number, "cents", EurosField(label=_("Euro")), fine.get("cents"))
-            minutes = WholeField(label=_("Minuten"), required=False, min_value=1, max_value=1440)
-            self._add(number, "minutes", minutes, fine.get("minutes"))
-            self._add(number, "cap", EurosField(label=_("Höchstens Euro")), fine.get("cap"))
-            steps = forms.CharField(label=_("Stufen, wie 3 × 0,50; 2 × 1; 2"), required=False, max_length=200)
-            self._add(number, "steps", steps, _write_steps(fine.get("steps", [])))
-
-    def _add(self, number: int, name: str, field: forms.Field, initial: Any) -> None:
-        field.initial = initial
-        is_choice = isinstance(field, forms.ChoiceField)
-        field.widget.attrs["class"] = "form-select" if is_choice else "form-control"
-        self.form.fields[f"fine{number}.{name}"] = field
+            name, steps = get_fine_name(before, code) if code else "", _write_steps(fine.get("steps", []))
+            initial = {**fine, "name": name, "form": _get_form(fine), "steps": steps}
+            for part, field in deepcopy(_FINE_FIELDS).items():
+                field.initial = initial.get(part)
+                field.widget.attrs["class"] = "form-select" if part == "form" else "form-control"
+                form.fields[f"fine{number}.{part}"] = field
 
     @property
     def rows(self) -> list[tuple[str, list[BoundField]]]:
         """List each row with the name of its fine, "" for a blank row, and its fields."""
-        names = ("name", "form", "cents", "minutes", "cap", "steps")
         return [
-            (code and get_fine_name(self.before, code), [self.form[f"fine{number}.{name}"] for name in names])
+            (code and get_fine_name(self.before, code), [self.form[f"fine{number}.{name}"] for name in _FINE_FIELDS])
             for number, code in enumerate(self.codes)
         ]
 
@@ -331,19 +328,13 @@ _SCOPES: Final = (
 )
 _EMPTY: Final = (("charge", gettext_lazy("Jeder legt nach")), ("warn", gettext_lazy("Er darf ins Minus")))
 _REST: Final = (("split", gettext_lazy("Er wird geteilt")), ("kasse", gettext_lazy("Er gehört der Kasse")))
-_FROM: Final = (
-    ("others", gettext_lazy("von den anderen Mitgliedern, je")),
-    ("club", gettext_lazy("einmal aus der Kasse")),
-)
+_FROM: Final = (("others", gettext_lazy("von den anderen Mitgliedern, je")), ("club", gettext_lazy("einmal aus der Kasse")))
 _EVERY: Final = (
     ("month", gettext_lazy("im Monat")),
     ("quarter", gettext_lazy("im Quartal")),
     ("year", gettext_lazy("im Jahr")),
 )
-_WHEN: Final = (
-    ("always", gettext_lazy("immer")),
-    ("no_evening", gettext_lazy("nur in Monaten ohne Abend")),
-)
+_WHEN: Final = (("always", gettext_lazy("immer")), ("no_evening", gettext_lazy("nur in Monaten ohne Abend")))
 
 _YES_NO: Final = (("True", gettext_lazy("ja")), ("False", gettext_lazy("nein")))
 
