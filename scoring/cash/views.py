@@ -12,20 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.cash.dues.queries import get_fees_after_leaving, list_dues, list_newcomers
 from scoring.cash.evening.queries import list_evenings_with_late_fines
+from scoring.cash.ledger import queries as books
 from scoring.cash.ledger.actions import add_heading
 from scoring.cash.ledger.forms import HeadingForm, list_account_choices
-from scoring.cash.ledger.queries import (
-    KASSE,
-    compute_owed,
-    find_open_since,
-    get_balances,
-    get_book_names,
-    get_headings,
-    list_entries,
-    list_waiting_reports,
-    split_balances,
-    sum_kasse,
-)
 from scoring.cash.ledger.tables import EntriesTable
 from scoring.cash.ledger.texts import build_rows
 from scoring.cash.months.queries import get_flow, get_last_closed, get_next_to_close
@@ -44,18 +33,18 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     club = access.club
     with snapshot():
-        on_accounts = get_balances(club)
-        owing = compute_owed(club, on_accounts)
+        on_accounts = books.get_balances(club)
+        owing = books.compute_owed(club, on_accounts)
         people = list(list_people(club))
         me = find_player_of_login(club, access.user)
-        who_is_open, in_credit = split_balances(people, owing, find_open_since(club, owing))
+        who_is_open, in_credit = books.split_balances(people, owing, books.find_open_since(club, owing))
         month = f"{timezone.localdate():%Y-%m}"
-        latest = list(list_entries(club)[:LATEST]) if access.treasurer else []
+        latest = list(books.list_entries(club)[:LATEST]) if access.treasurer else []
         context = {
             "access": access,
             "section": "cash",
-            "in_kasse": sum_kasse(on_accounts),
-            "boxes": [(str(ACCOUNT_NAMES[code]), on_accounts.get(code, 0)) for code in KASSE],
+            "in_kasse": books.sum_kasse(on_accounts),
+            "boxes": [(str(ACCOUNT_NAMES[code]), on_accounts.get(code, 0)) for code in books.KASSE],
             "month": month,
             "flow": get_flow(club, month),
             "open": who_is_open,
@@ -65,9 +54,9 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
             "credit_sum": -sum(one.cents for one in in_credit),
             "me": me,
             "mine": owing.get(me.pk, 0) if me else 0,
-            "latest": EntriesTable(build_rows(latest, get_book_names(club))) if latest else None,
+            "latest": EntriesTable(build_rows(latest, books.get_book_names(club))) if latest else None,
             "used": bool(on_accounts) or access.treasurer and bool(latest),
-            "waiting": list_waiting_reports(club, None if access.treasurer else me) if access.treasurer or me else [],
+            "waiting": books.list_waiting_reports(club, None if access.treasurer else me) if access.treasurer or me else [],
             "to_close": get_next_to_close(club) if access.treasurer else None,
             "due": list_dues(club) if access.treasurer else [],
             "late_fines": list_evenings_with_late_fines(club) if access.treasurer or access.admin else [],
@@ -96,6 +85,6 @@ def headings(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("„%(name)s“ kann jetzt gewählt werden.") % {"name": heading.name})
             return redirect("cash_headings", slug)
-    own = get_headings(access.club)
+    own = books.get_headings(access.club)
     context = {"access": access, "section": "cash", "form": form, "accounts": list(list_account_choices(own)), "own": own}
     return render(request, "scoring/cash/headings.html", context, status=422 if form.errors else 200)

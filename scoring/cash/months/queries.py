@@ -15,18 +15,7 @@ from django.utils import timezone
 
 from scoring.cash.dues.queries import Due, list_dues
 from scoring.cash.evening.queries import list_evenings_with_late_fines
-from scoring.cash.ledger.queries import (
-    KASSE,
-    compute_hash,
-    compute_owed,
-    get_balances,
-    get_first_month,
-    get_month_days,
-    get_next_month,
-    list_months,
-    serialize,
-    sum_kasse,
-)
+from scoring.cash.ledger import queries as books
 from scoring.cash.models import BookYear, Entry, Kind, Leg, Period, Report
 from scoring.cash.rules.money import sum_by_key
 from scoring.club.models import Club
@@ -36,16 +25,16 @@ from scoring.play.models import Evening
 def build_statements(club: Club, months: Sequence[str], *, before: str, slug: str) -> Iterator[str]:
     """Build the statements of consecutive months. `before` is the hash of the month before the first, or ""."""
     for content in build_contents(club, months):
-        text = serialize({**content, "before": before, "club": slug})
+        text = books.serialize({**content, "before": before, "club": slug})
         yield text
-        before = compute_hash(text)
+        before = books.compute_hash(text)
 
 
 def build_contents(club: Club, months: Sequence[str]) -> Iterator[Mapping[str, Any]]:
     """Build the content of these statements, without the hash of the month before and the slug: the entries by number, and all
     balances before and after. A few queries per year; one year is in memory at once."""
-    first, last = get_month_days(months[0])[0], get_month_days(months[-1])[1]
-    opening, requested = get_balances(club, first - datetime.timedelta(days=1)), set(months)
+    first, last = books.get_month_days(months[0])[0], books.get_month_days(months[-1])[1]
+    opening, requested = books.get_balances(club, first - datetime.timedelta(days=1)), set(months)
     for year in range(first.year, last.year + 1):
         of_month = _group_by_month(club, max(first, datetime.date(year, 1, 1)), min(last, datetime.date(year, 12, 31)))
         for month in sorted({month for month in requested if month[:4] == f"{year:04}"} | of_month.keys()):
@@ -91,7 +80,7 @@ def get_last_closed(club: Club) -> Period | None:
 def get_next_to_close(club: Club) -> str | None:
     """Return the first month that is over and not closed; None if there is none."""
     last = get_last_closed(club)
-    month = get_next_month(last.month) if last else get_first_month(club)
+    month = books.get_next_month(last.month) if last else books.get_first_month(club)
     return month if month and month < f"{timezone.localdate():%Y-%m}" else None
 
 
@@ -101,7 +90,7 @@ def list_open_months(club: Club, until: str = "") -> list[str]:
     today = f"{timezone.localdate():%Y-%m}"
     while month is not None and month < today and month <= (until or month):
         found.append(month)
-        month = get_next_month(month)
+        month = books.get_next_month(month)
     return found
 
 
@@ -119,7 +108,7 @@ def build_drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
 
 def get_closing_checks(club: Club, month: str, until: str = "") -> dict[str, Sequence[Evening] | Sequence[Report] | Sequence[Due]]:
     """Return what to check before a month or several are closed: open evenings prevent it, all else does not."""
-    days = get_month_days(month)[0], get_month_days(until or month)[1]
+    days = books.get_month_days(month)[0], books.get_month_days(until or month)[1]
     waiting = Report.objects.filter(club=club, state=Report.State.WAITING, date__range=days).select_related("player")
     return {
         "evenings": list(Evening.objects.filter(club=club, held_on__range=days, closed_at=None).order_by("held_on", "pk")),
@@ -145,23 +134,23 @@ class MonthMoney:
 
 def list_month_figures(club: Club, months: Sequence[str] | None = None) -> list[MonthMoney]:
     """Return the figures of all or these consecutive months, the earliest first, with a fixed number of queries."""
-    months = list_months(club)[::-1] if months is None else months
+    months = books.list_months(club)[::-1] if months is None else months
     if not months:
         return []
-    first, last = get_month_days(months[0])[0], get_month_days(months[-1])[1]
+    first, last = books.get_month_days(months[0])[0], books.get_month_days(months[-1])[1]
     legs = Leg.objects.filter(
         entry__club=club, entry__number__isnull=False, entry__date__range=(first, last), account__player=None
     )
     income, expense, moved = (defaultdict[str, int](int) for _column in range(3))
     for date, code, cents in legs.order_by().values_list("entry__date", "account__code").annotate(Sum("cents")):
         month = f"{date:%Y-%m}"
-        if code in KASSE:
+        if code in books.KASSE:
             moved[month] += cents
         elif code.startswith("income:"):
             income[month] -= cents
         elif code.startswith("expense:"):
             expense[month] += cents
-    found, there = [], sum_kasse(get_balances(club, first - datetime.timedelta(days=1)))
+    found, there = [], books.sum_kasse(books.get_balances(club, first - datetime.timedelta(days=1)))
     for month in months:
         there += moved[month]
         found.append(MonthMoney(month, income[month], expense[month], there))
@@ -171,7 +160,7 @@ def list_month_figures(club: Club, months: Sequence[str] | None = None) -> list[
 def get_flow(club: Club, month: str) -> tuple[int, int]:
     """Return what came into the Kasse and what went out of it in a month, as its Kassenbuch adds up."""
     legs = Leg.objects.filter(
-        entry__club=club, entry__number__isnull=False, entry__date__range=get_month_days(month), account__code__in=KASSE
+        entry__club=club, entry__number__isnull=False, entry__date__range=books.get_month_days(month), account__code__in=books.KASSE
     )
     moved = [cents for _entry, cents in legs.order_by().values_list("entry").annotate(Sum("cents"))]
     return sum(cents for cents in moved if cents > 0), -sum(cents for cents in moved if cents < 0)
@@ -179,7 +168,7 @@ def get_flow(club: Club, month: str) -> tuple[int, int]:
 
 def list_months_of_year(club: Club, year: KasseYear) -> list[MonthMoney]:
     first, last = f"{year.first:%Y-%m}", f"{year.last:%Y-%m}"
-    return list_month_figures(club, [month for month in list_months(club)[::-1] if first <= month <= last])
+    return list_month_figures(club, [month for month in books.list_months(club)[::-1] if first <= month <= last])
 
 
 # Payments of members and payouts to them, beside the accounts of income and expense.
@@ -217,10 +206,10 @@ def build_year(number: int, begins: int) -> KasseYear:
 
 def list_years(club: Club, begins: int) -> list[KasseYear]:
     """List the years from the first entry to today, the latest first."""
-    month = get_first_month(club)
+    month = books.get_first_month(club)
     if month is None:
         return []
-    start, end = (day.year - (day.month < begins) for day in (get_month_days(month)[0], timezone.localdate()))
+    start, end = (day.year - (day.month < begins) for day in (books.get_month_days(month)[0], timezone.localdate()))
     return [build_year(number, begins) for number in range(end, start - 1, -1)]
 
 
@@ -277,13 +266,13 @@ class BooksReport:
 def build_report(club: Club, days: ReportDays) -> BooksReport:
     """Build the report of these days; the number of queries does not depend on what was booked. Call it within a snapshot."""
     before = days.first - datetime.timedelta(days=1)
-    opening, closing = get_balances(club, before), get_balances(club, days.last)
+    opening, closing = books.get_balances(club, before), books.get_balances(club, days.last)
     changes = {code: closing.get(code, 0) - opening.get(code, 0) for code in sorted(opening.keys() | closing.keys())}
-    owed_before, owed_after = compute_owed(club, opening), compute_owed(club, closing)
+    owed_before, owed_after = books.compute_owed(club, opening), books.compute_owed(club, closing)
     return BooksReport(
         days=days,
-        start=sum_kasse(opening),
-        end=sum_kasse(closing),
+        start=books.sum_kasse(opening),
+        end=books.sum_kasse(closing),
         money=_sum_money(club, days),
         changes={code: cents for code, cents in changes.items() if cents},
         people={pk: (owed_before.get(pk, 0), owed_after.get(pk, 0)) for pk in owed_before.keys() | owed_after.keys()},
@@ -293,9 +282,9 @@ def build_report(club: Club, days: ReportDays) -> BooksReport:
 
 def _sum_money(club: Club, days: ReportDays) -> dict[str, int]:
     """Add up the other side of every leg on box and bank. A transfer between the two has no other side."""
-    of_money = Leg.objects.filter(entry=OuterRef("entry"), account__club=club, account__code__in=KASSE)
+    of_money = Leg.objects.filter(entry=OuterRef("entry"), account__club=club, account__code__in=books.KASSE)
     legs = Leg.objects.filter(Exists(of_money), entry__club=club, entry__number__isnull=False)
-    legs = legs.filter(entry__date__range=(days.first, days.last)).exclude(account__code__in=KASSE)
+    legs = legs.filter(entry__date__range=(days.first, days.last)).exclude(account__code__in=books.KASSE)
     by = ("entry__kind", "entry__reverses__kind", "account__code")
     found: dict[str, int] = defaultdict(int)
     for kind, reversed_kind, code, cents in legs.order_by().values_list(*by).annotate(Sum("cents")):
@@ -317,5 +306,5 @@ def _list_late_entries(club: Club, days: ReportDays) -> list[Entry]:
     return [
         one
         for one, kind in kinds
-        if kind == Kind.EVENING and one.evening and one.date > get_month_days(f"{one.evening.held_on:%Y-%m}")[1]
+        if kind == Kind.EVENING and one.evening and one.date > books.get_month_days(f"{one.evening.held_on:%Y-%m}")[1]
     ]
