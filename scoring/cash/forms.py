@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any, Final
 from uuid import uuid4
@@ -159,22 +159,17 @@ ROUND_HOW: Final = (
 )
 
 
-def build_select(**attrs: str) -> forms.Select:
-    return forms.Select(attrs={"class": "form-select"} | attrs)
+def build_select() -> forms.Select:
+    return forms.Select(attrs={"class": "form-select"})
 
 
 def build_choice(
-    label: Any, choices: Sequence[tuple[Any, Any]], initial: Any = None, required: bool = True
+    label: Any, choices: Iterable[tuple[Any, Any]], initial: Any = None, required: bool = True, people: bool = False
 ) -> forms.ChoiceField:
-    return forms.ChoiceField(label=label, choices=choices, initial=initial, required=required, widget=build_select())
-
-
-def build_people_choice(
-    label: str, people: Iterable[tuple[Any, Any]], initial: Any = None, required: bool = True
-) -> forms.ChoiceField:
-    return forms.ChoiceField(
-        label=label, choices=list(people), initial=initial, required=required, widget=build_select(**NAME_ATTRS)
-    )
+    """Build a select; with `people` its choices are names, which no browser translates."""
+    select = build_select()
+    select.attrs |= NAME_ATTRS if people else {}
+    return forms.ChoiceField(label=label, choices=list(choices), initial=initial, required=required, widget=select)
 
 
 class YearForm(forms.Form):

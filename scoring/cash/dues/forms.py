@@ -13,7 +13,7 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.cash.forms import build_choice, build_people_choice
+from scoring.cash.forms import build_choice
 from scoring.cash.models import DuesStatus
 from scoring.club.models import Player
 from scoring.core.formats import format_month
@@ -29,11 +29,12 @@ class StatusForm(forms.Form):
         super().__init__(data, initial=initial)
         today = timezone.localdate()
         self.by_id = {str(player.pk): player for player in members}
-        self.fields["person"] = build_people_choice(_("Wer?"), [(pk, str(player)) for pk, player in self.by_id.items()])
+        people = [(pk, str(player)) for pk, player in self.by_id.items()]
+        self.fields["person"] = build_choice(_("Wer?"), people, people=True)
         self.fields["status"] = forms.ChoiceField(
             label=_("Beitrag"), choices=DuesStatus.Status.choices, initial="reduced", widget=forms.RadioSelect
         )
-        self.fields["month"] = build_choice(_("Ab"), list(_list_months(today)), f"{today:%Y-%m}")
+        self.fields["month"] = build_choice(_("Ab"), _list_months(today), f"{today:%Y-%m}")
         save = Submit("save", _("Speichern"), css_class="btn-primary w-100")
         self.helper = build_post_helper("person", InlineRadios("status"), "month", save)
 

@@ -12,13 +12,13 @@ from django.forms.boundfield import BoundWidget
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
-from scoring.cash.forms import EurosField, KeyedForm, build_choice, build_people_choice, build_unusual_warning
+from scoring.cash.forms import EurosField, KeyedForm, build_choice, build_unusual_warning
 from scoring.cash.models import Attendance, Tariff
 from scoring.cash.tariff.rules import MOST_COUNT, MOST_MINUTES
 from scoring.cash.tariff.texts import get_fine_name
 from scoring.club.models import Player
 from scoring.core.errors import ActionRefused
-from scoring.core.formats import NAME_ATTRS, mark_as_name
+from scoring.core.formats import mark_as_name
 from scoring.core.forms import ConfirmingForm, WholeField
 from scoring.play.models import Evening
 
@@ -41,12 +41,12 @@ class AttendanceForm(forms.Form):
         for row in rows:
             self.fields[f"as_{row.player_id}"] = build_choice(mark_as_name(row.player), _list_standings(), _get_standing(row))
             if row.guest:
-                field = build_people_choice(_("Mitgebracht von"), names, row.brought_by_id or "", required=False)
+                field = build_choice(_("Mitgebracht von"), names, row.brought_by_id or "", required=False, people=True)
                 self.fields[f"by_{row.player_id}"] = field
         also = [("", "–"), *((str(player.pk), str(player)) for player in others)]
-        self.fields["also"] = build_people_choice(_("Noch jemand"), also, "", required=False)
+        self.fields["also"] = build_choice(_("Noch jemand"), also, "", required=False, people=True)
         self.fields["also_as"] = build_choice(_("Als"), _list_standings(), _MEMBER)
-        self.fields["host"] = build_people_choice(_("Gastgeber"), names, evening.host_id or "", required=False)
+        self.fields["host"] = build_choice(_("Gastgeber"), names, evening.host_id or "", required=False, people=True)
 
     @property
     def lines(self) -> list[tuple[Attendance, BoundField, BoundField | None]]:
@@ -100,7 +100,6 @@ class FineForm(ConfirmingForm, KeyedForm):
             label=_("Wofür"), choices=codes, initial=next(iter(self.forms), None), widget=forms.RadioSelect
         )
         self.fields["amount"] = EurosField(label=_("Anzahl, Minuten oder Euro; leer: einmal"))
-        self.fields["amount"].widget.attrs["class"] = "form-control"
 
     @property
     def payers(self) -> list[tuple[BoundWidget, Player]]:
@@ -162,8 +161,7 @@ class PinForm(forms.Form):
         super().__init__(data)
         self.by_id = {str(tariff.pk): tariff for tariff in tariffs}
         choices = [*((pk, str(tariff)) for pk, tariff in self.by_id.items()), ("none", _("Nichts berechnen"))]
-        field = build_choice(_("Abgerechnet nach"), choices, str(evening.tariff_id or "none"))
-        self.fields["tariff"] = field
+        self.fields["tariff"] = build_choice(_("Abgerechnet nach"), choices, str(evening.tariff_id or "none"))
 
     @property
     def selected_tariff(self) -> Tariff | None:
@@ -185,13 +183,8 @@ class DrinksForm(ConfirmingForm):
         if drinks.shared:
             payers = [("", _("die Kasse")), *((pk, str(player)) for pk, player in self.people.items())]
             self.fields["bill"] = EurosField(label=_("Rechnung in Euro"), initial=evening.bill_cents or 0)
-            self.fields["paid_by"] = forms.ChoiceField(
-                label=_("Bezahlt von"),
-                choices=payers,
-                initial=evening.bill_paid_by_id or "",
-                required=False,
-                widget=forms.Select(attrs={"class": "form-select"} | NAME_ATTRS),
-            )
+            payer = evening.bill_paid_by_id or ""
+            self.fields["paid_by"] = build_choice(_("Bezahlt von"), payers, payer, required=False, people=True)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

@@ -224,7 +224,8 @@ def _read_person(fields: Fields, found: str | None) -> ChargedPerson:
 
 def _read_rest(fields: Fields, person: ChargedPerson, tariff: TariffRules, known: KnownPeople) -> ChargedPerson:
     bringer: Check = known.check_bringer if person.guest else lambda _value: _NO_BRINGER
-    drinks = _read_drinks(fields.get_inner("drinks"), tariff)
+    typed, count, prices = fields.get_inner("drinks"), number(0, MOST_DRINKS), tariff.drinks.prices
+    drinks = {code: typed.get(code, count if code in prices else lambda _value: _NO_DRINK, 0) for code in typed.data}
     lost = fields.get("lost", number(0, MOST_LOST), 0)
     if person.absence is not None:
         if drinks:
@@ -232,14 +233,6 @@ def _read_rest(fields: Fields, person: ChargedPerson, tariff: TariffRules, known
         if lost:
             fields.refuse("lost", _NOT_THERE)
     return person._replace(brought_by=fields.get("brought_by", or_null(bringer)), drinks=drinks, lost=lost)
-
-
-def _read_drinks(fields: Fields, tariff: TariffRules) -> Mapping[str, int]:
-    count = number(0, MOST_DRINKS)
-    return {
-        code: fields.get(code, count if code in tariff.drinks.prices else lambda _value: _NO_DRINK, 0)
-        for code in fields.data
-    }
 
 
 def _read_bill(fields: Fields, tariff: TariffRules, known: KnownPeople) -> Bill | None:

@@ -11,7 +11,7 @@ from crispy_forms.bootstrap import StrictButton
 from crispy_forms.layout import Submit
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.forms import BoundField
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -99,7 +99,7 @@ class BookingForm(ConfirmingForm, KeyedForm):
                 return AmountField(label=_("Betrag in Euro"))
             case "person" | "other":
                 label = str(_LABELS.get((self.kind, name), _("Wer?")))
-                return PersonField(club, owed, label=label, required=self.kind != Kind.OPENING)
+                return PersonField(list_people(club), owed, label=label, required=self.kind != Kind.OPENING)
             case "box":
                 return _build_radios(_("Wie?"), self._boxes())
         return self._headings(club)
@@ -150,10 +150,10 @@ def list_account_choices(own: Mapping[str, str]) -> Iterable[tuple[str, str]]:
 
 
 class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's class takes no argument
-    def __init__(self, club: Club, owed: Mapping[int, int], **kwargs: Any) -> None:
+    def __init__(self, people: QuerySet[Player], owed: Mapping[int, int], **kwargs: Any) -> None:
         messages = {"required": _("Bitte jemanden wählen.")}
         select = forms.Select(attrs=NAME_ATTRS)
-        super().__init__(list_people(club), empty_label=_("– wählen –"), error_messages=messages, widget=select, **kwargs)
+        super().__init__(people, empty_label=_("– wählen –"), error_messages=messages, widget=select, **kwargs)
         self.owed = owed
 
     def label_from_instance(self, player: Player) -> str:
@@ -287,17 +287,10 @@ class CountForm(ConfirmingForm, KeyedForm):
     def __init__(self, data: QueryDict | None, *, club: Club, booked: int, counter: Player | None) -> None:
         super().__init__(data, initial={"booked": booked, "counter": counter})
         self.club = club
-        people = list_active_players(club)
         self.fields["booked"] = forms.IntegerField(widget=forms.HiddenInput, required=False)
         self.fields["cents"] = AmountField(label=_("Gezählt, in Euro"), least=0)
         for name, label in (("counter", _("Wer hat gezählt?")), ("witness", _("Wer war Zeuge?"))):
-            self.fields[name] = forms.ModelChoiceField(
-                people,
-                label=label,
-                empty_label=_("– wählen –"),
-                widget=forms.Select(attrs=NAME_ATTRS),
-                error_messages={"required": _("Bitte jemanden wählen.")},
-            )
+            self.fields[name] = PersonField(list_active_players(club), {}, label=label)
         self.fields["reason"] = ReasonField(required=False, label=_("Grund, wenn es nicht stimmt"))
         self.helper = build_post_helper(*self.fields, Submit("count", _("Zählung festhalten"), css_class="btn-primary w-100"))
 
