@@ -153,15 +153,7 @@ def list_players_not_listed(evening: Evening) -> list[Player]:
 
 def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
     """Return the stored facts of an evening; `instead` has lines of some tables in the place of the stored ones."""
-    merged = get_merged_players(evening.club_id)
-    rows = list_attendance(evening)
-    if evening.tariff_id is None:
-        rows += build_missing_rows(evening, rows, merged)
-    tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
-    lines = {**_read_lines([table for table in tables if table.pk not in (instead or {})]), **(instead or {})}
-    _mark_players_present(rows, lines, merged)
-    fines = Fine.objects.filter(evening=evening).select_related("player", "entered_by").order_by("entered_at", "key")
-    return Facts(evening, rows, list(fines), tables, lines, merged)
+    return read_facts_of_evenings([evening], get_merged_players(evening.club_id), instead)[evening.pk]
 
 
 def collect_players(lines: Lines) -> set[int]:
@@ -178,21 +170,25 @@ def _mark_players_present(rows: Sequence[Attendance], lines: Lines, merged: Merg
             row.absence = ""
 
 
-def read_facts_of_evenings(evenings: Sequence[Evening], merged: MergedPlayers) -> dict[int, Facts]:
-    """Return the stored facts of evenings with a tariff, by id, with a fixed number of queries."""
-    ids = [evening.pk for evening in evenings]
+def read_facts_of_evenings(
+    evenings: Sequence[Evening], merged: MergedPlayers, instead: Lines | None = None
+) -> dict[int, Facts]:
+    """Return the stored facts of evenings, by id. For evenings with a tariff the number of queries is fixed; the list of any
+    other is completed by `build_missing_rows`."""
+    ids, instead = [evening.pk for evening in evenings], instead or {}
     attendance = Attendance.objects.filter(evening__in=ids).select_related("player").order_by("place")
-    rows = _group_by_evening(attendance)
     tables = list(Table.objects.filter(evening__in=ids).select_related("rule_set").order_by("number"))
-    entered = Fine.objects.filter(evening__in=ids).select_related("player").order_by("entered_at", "key")
-    lines = _read_lines(tables)
-    fines, of_evening = _group_by_evening(entered), _group_by_evening(tables)
+    entered = Fine.objects.filter(evening__in=ids).select_related("player", "entered_by").order_by("entered_at", "key")
+    lines = {**_read_lines([table for table in tables if table.pk not in instead]), **instead}
+    rows, fines, of_evening = _group_by_evening(attendance), _group_by_evening(entered), _group_by_evening(tables)
     found = {}
     for evening in evenings:
-        own = of_evening[evening.pk]
+        own, on_list = of_evening[evening.pk], rows[evening.pk]
+        if evening.tariff_id is None:
+            on_list += build_missing_rows(evening, on_list, merged)
         of_own = {table.pk: lines[table.pk] for table in own}
-        _mark_players_present(rows[evening.pk], of_own, merged)
-        found[evening.pk] = Facts(evening, rows[evening.pk], fines[evening.pk], own, of_own, merged)
+        _mark_players_present(on_list, of_own, merged)
+        found[evening.pk] = Facts(evening, on_list, fines[evening.pk], own, of_own, merged)
     return found
 
 
