@@ -138,7 +138,8 @@ class TariffQuestionsForm(forms.Form):
         self.before: dict[str, Any] = before.content if before else {}
         answers = read_answers(self.before) if before else TariffAnswers()
         seen = before.version if before else 0
-        super().__init__(data, initial=answers._asdict() | {"cap": answers.cap or 0, "seen": seen})
+        initial = {"fines": list(answers.fines), "cap": answers.cap or 0, "seen": seen}
+        super().__init__(data, initial=answers._asdict() | initial)
         own = [(OTHER, _("So wie jetzt"))]
         self.fields["points"] = _build_radio_choice(_("Wofür und an wen"), [*_POINTS, *(own if answers.points == OTHER else [])])
         self.fields["rate"] = RateField(label=_("Cent je Punkt"), required=False)
