@@ -1,5 +1,4 @@
-"""Amounts, balances, accounts and legs in sentences; what the history says about the Kasse; broken laws. On a page no amount
-stands for a debt by its sign alone. Every member reads the history, so it names no person and no amount of a single payment."""
+"""The Kasse in sentences. Every member reads the history, so it names no person and no amount of a single payment."""
 
 from __future__ import annotations
 

@@ -61,8 +61,7 @@ def pin_current_tariff(evening: Evening, tariff: Tariff | None) -> None:
 
 
 def update_attendance(evening: Evening, gone: Sequence[Player] = ()) -> None:
-    """Add the players who sit at a charged evening to its list as present; if it is closed, the absent members as well.
-    Remove players who are `gone` again and sat there only by mistake."""
+    """Complete the list of a charged evening. Remove players who are `gone` again and sat there only by mistake."""
     if evening.tariff_id is None:
         return
     lock_books(evening.club)
@@ -231,8 +230,7 @@ def _is_done(evening: Evening, key: UUID) -> bool:
 
 @transaction.atomic
 def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: int | None) -> None:
-    """Charge an evening by another version of the club's tariff, or by none; `seen` is the id of the version that it had.
-    An evening that had none gets its list, and its turn by the order of evenings."""
+    """Charge an evening by another version of the tariff, or by none; `seen` is the id of the version that it had."""
     evening = _lock_evening(evening)
     if evening.dropped:
         raise EveningIsDropped
@@ -257,8 +255,7 @@ def count_earlier_evenings(evening: Evening) -> int:
 
 
 def _lock_evening(evening: Evening, actor: Actor | None = None) -> Evening:
-    """Lock the row of an evening, then the books, in the order of closing it, and return the fresh row. With `actor` check
-    that this user may change its facts."""
+    """Lock an evening, then the books, as closing it does, and return the fresh row; check that `actor` may change it."""
     rows = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club", "tariff", "host")
     found = rows.get(pk=evening.pk)
     lock_books(found.club)

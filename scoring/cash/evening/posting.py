@@ -1,5 +1,4 @@
-"""Book the cost of an evening. Every action that changes a closed evening calls this in its own transaction, after the replay
-and after every fact is stored."""
+"""Book the cost of an evening. Every change of a closed evening calls this in its own transaction, after the replay."""
 
 from __future__ import annotations
 

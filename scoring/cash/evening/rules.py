@@ -1,5 +1,4 @@
-"""The cost of an evening: `compute_charges(evening, tariff)` is a pure function from facts to legs, specified by docs/kasse.md. The
-facts are parsed here, too; a refusal names the path of the wrong one."""
+"""The cost of an evening, specified by docs/kasse.md: how its facts are read and refused by path, and their legs."""
 
 from __future__ import annotations
 
@@ -268,8 +267,7 @@ N = TypeVar("N", int, Fraction)
 
 
 def build_point_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
-    """Build the legs of points: each debtor pays into the Kasse, rounded and capped once; the others get their part of
-    that, the Kasse keeps the rest."""
+    """Build the legs of points: debtors pay into the Kasse, rounded and capped; the others get their part of that."""
     if tariff.points is None:
         return
     nets = _add_up(compute_owed(group, tariff.points) for group in build_groups(evening, tariff.points))
@@ -412,8 +410,7 @@ def _play_line(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
 
 
 def compute_charges(evening: ChargedEvening, tariff: TariffRules) -> list[DueLeg]:
-    """Compute the legs of an evening, sorted by kind, then account. The legs of each kind sum to 0. The absent and the guests
-    come last, because they depend on all other legs."""
+    """Compute the legs, sorted by kind, then account; each kind sums to 0. Absent people and guests depend on the others."""
     parts = (build_point_legs, build_pot_legs, build_fee_legs, build_guest_legs, build_host_legs, build_drink_legs, build_fine_legs)
     legs = merge_legs(leg for part in parts for leg in part(evening, tariff))
     legs += build_absence_legs(evening, tariff, legs)

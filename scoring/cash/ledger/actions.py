@@ -192,8 +192,7 @@ def _get_report_content(report: Report) -> tuple[object, ...]:
 def count_cash(
     *, club: Club, actor: Actor, key: UUID, cents: int, booked: int, counter: Player, witness: Player, reason: str = ""
 ) -> CashCount:
-    """Store a count of the cash box, and book its difference today; `booked` is the amount in the books that the page showed.
-    The same key again returns what is stored."""
+    """Store a count and book its difference today; `booked` is what the page showed. The same key returns what is stored."""
     lock_books(club)
     if standing := CashCount.objects.filter(club=club, key=key).select_related("entry").first():
         content = standing.cents, standing.booked, standing.counter_id, standing.witness_id

@@ -94,8 +94,7 @@ def _build_reversal(entry: Entry, key: UUID, date: datetime.date, reason: str) -
 
 
 def get_late_day(club: Club, standing: Entry | None) -> datetime.date:
-    """Return the day of an entry that cannot have a day of its own, such as a reversal: today. If the clock of the server
-    was set back, it is the first day of the open month, or the day of the entry that is reversed."""
+    """Return the day of an entry without a day of its own: today, or later if the clock of the server was set back."""
     today = timezone.localdate()
     return max(today, get_first_open_day(club) or today, standing.date if standing else today)
 
@@ -141,8 +140,7 @@ def lock_books(club: Club) -> None:
 
 
 def seal(entries: Iterable[Entry]) -> None:
-    """Store the numbers of written entries one after the other; at this moment the triggers check every law. Any fault raises
-    an IntegrityError."""
+    """Store the numbers of written entries one by one; the triggers check every law and raise an IntegrityError."""
     with connection.cursor() as cursor:
         numbers = [(entry.number, entry.pk) for entry in entries]
         cursor.executemany("UPDATE scoring_entry SET number = %s WHERE id = %s", numbers)

@@ -223,8 +223,8 @@ def build_register(club: Club, accounts: Q) -> QuerySet[Entry]:
 
 
 def filter_register(register: QuerySet[Entry], condition: Q) -> QuerySet[Entry]:
-    """Filter the entries of a register. `Q(balance=None)` never holds and names the window: without it the database would
-    add up the filtered entries alone. A condition over other tables has to be an `Exists`."""
+    """Filter a register; a condition over other tables has to be an `Exists`."""
+    # `Q(balance=None)` never holds and names the window: without it the database would add up the filtered entries alone.
     return register.filter(condition | Q(balance=None)) if condition else register
 
 

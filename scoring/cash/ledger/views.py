@@ -247,13 +247,13 @@ def count(request: HttpRequest, slug: str) -> HttpResponse:
     booked = queries.get_balances(access.club).get("cash", 0)
     me = find_player_of_login(access.club, access.user)
     form = forms.CountForm(request.POST if request.method == "POST" else None, club=access.club, booked=booked, counter=me)
-    status = 200
+    refused: ActionRefused | None = None
     if form.is_valid():
         try:
             stored = actions.count_cash(club=access.club, actor=access.actor, **form.cleaned_data)
-        except ActionRefused as refused:
+        except ActionRefused as why:
+            refused = why
             add_refusal_to(form, refused)
-            status = refused.status
             # The next comparison is with the balance that this page shows.
             form.data = dict(form.data.items()) | {"booked": booked}
         else:
@@ -267,8 +267,7 @@ def count(request: HttpRequest, slug: str) -> HttpResponse:
         "booked": booked,
         "counts": list(counts.order_by("-counted_at", "-pk")[:EARLIER]),
     }
-    if form.errors and status == 200:
-        status = 422
+    status = refused.status if refused else 422 if form.errors else 200
     return render(request, "scoring/cash/count.html", context, status=status)
 
 
@@ -287,15 +286,16 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the sums of an opening balance; book it if it is sent again unchanged. A booked one is shown instead of the form."""
     access = get_club(request, slug, Role.TREASURER)
     form = forms.OpeningBalancesForm(request.POST if request.method == "POST" else None, club=access.club)
-    status, shown = 200, form.is_valid()
-    if shown and form.was_seen:
+    refused: ActionRefused | None = None
+    is_valid = form.is_valid()
+    if is_valid and form.was_seen:
         values = form.cleaned_data
         try:
             given = {"key": values["key"], "date": values["date"], "amounts": form.amounts}
             entry = actions.book_opening(club=access.club, actor=access.actor, **given)
-        except ActionRefused as refused:
+        except ActionRefused as why:
+            refused = why
             add_refusal_to(form, refused)
-            status, shown = refused.status, False
         else:
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": entry})
             return redirect("cash_entry", slug, entry.pk)
@@ -305,11 +305,10 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
         "access": access,
         "section": "cash",
         "form": form,
-        "sums": form.sums if shown else None,
+        "sums": form.sums if is_valid and refused is None else None,
         "booked": booked,
         "entries": EntriesTable(booked),
         "begun": sum_openings(booked, names),
     }
-    if form.errors and status == 200:
-        status = 422
+    status = refused.status if refused else 422 if form.errors else 200
     return render(request, "scoring/cash/opening.html", context, status=status)

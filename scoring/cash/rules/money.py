@@ -12,8 +12,7 @@ K = TypeVar("K")
 
 
 class DueLeg(NamedTuple):
-    """Cents on one account, of one kind. Plus: a member owes it, or the club spends it. Minus is the other side. Legs sort
-    by kind, then account."""
+    """Cents on one account, of one kind. Plus: a member owes it, or the club spends it. Legs sort by kind, then account."""
 
     kind: str
     account: str

@@ -1,5 +1,4 @@
-"""Compute who pays whom so that no debt is left, with the fewest transfers there can be. Up to 16 balances the result is
-exact; above that pairs of the same amount come first, and all others are one group."""
+"""Compute the fewest transfers that leave no debt: exact up to 16 balances; above that equal amounts are paired first."""
 
 from __future__ import annotations
 

@@ -20,8 +20,7 @@ from scoring.play.models import Evening
 
 @transaction.atomic
 def change_tariff(*, club: Club, actor: Actor, content: Mapping[str, Any], seen: int) -> Tariff:
-    """Set what the club charges from the next evening on. `seen` is the version that the page showed, 0 if there was none.
-    The same content again returns what stands."""
+    """Set the tariff from the next evening on; `seen` is the shown version, or 0. The same content returns what stands."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     newest = get_current_tariff(club)
     version = newest.version if newest else 0

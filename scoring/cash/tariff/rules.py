@@ -1,5 +1,4 @@
-"""The tariff as plain data, how it is read and refused by path, what its fines cost, and the five questions that set it up.
-Every key is a part; a part that is left out charges nothing."""
+"""The tariff as plain data: how it is read and refused by path, what fines cost, and the five questions that set it up."""
 
 from __future__ import annotations
 
@@ -127,8 +126,7 @@ _RATE: Final = fraction(HIGHEST_RATE, from_0=False)
 
 
 class Points(NamedTuple):
-    """The price of points: by `scheme`, with `rate` cents per point or the `amounts` of the ranks. The rate is `dearer` for
-    a whole group if one of it has more than `beyond` points."""
+    """The price of points by `scheme`: cents per point, `dearer` beyond so many points, or `amounts` of the ranks."""
 
     scheme: str
     rate: Fraction
