@@ -98,34 +98,20 @@ def _write_paper(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet, checks
     """Write the lines with running totals, the stored totals, and the check row; `checks` are the cell ranges with the points of
     each player."""
     for row in paper.rows:
-        sheet.append(
-            [
-                row.number,
-                row.dealer.name if row.dealer else "",
-                *(format_total(cell) for cell in row.cells),
-                None if is_entered_by_hand(row) else row.value,
-                get_bock_sign(row),
-                describe_line(row),
-            ],
-            [None, None, *(get_cell_style(cell) for cell in row.cells)],
-            line=row.ends_cycle,
-        )
+        dealer, value = row.dealer.name if row.dealer else "", None if is_entered_by_hand(row) else row.value
+        running = [format_total(cell) for cell in row.cells]
+        styles = [None, None, *(get_cell_style(cell) for cell in row.cells)]
+        cells = [row.number, dealer, *running, value, get_bock_sign(row), describe_line(row)]
+        sheet.append(cells, styles, line=row.ends_cycle)
     stored = {result.player_id: result.points for result in evening.list_results(paper.table)}
     totals = [stored.get(player.pk, 0) for player in paper.players]
     bold = [NUMBER._replace(bold=True), TEXT._replace(bold=True), *[NUMBER._replace(bold=True)] * (len(totals) + 1)]
     sheet.append([None, _("Summe"), *totals, sum(totals), None, _("Probe in der Spalte „Wert“")], bold)
     last = sheet.row
     all_totals = sheet.area(2, last, 1 + len(totals), last)
-    sheet.append(
-        [
-            None,
-            _("Probe"),
-            *(Formula(f"=SUM({span})-{sheet.cell(column, last)}") for column, span in enumerate(checks, start=2)),
-            Formula(f"=SUM({all_totals})-{sheet.cell(2 + len(totals), last)}"),
-            None,
-            _("Überall muss 0 stehen."),
-        ]
-    )
+    checked = [Formula(f"=SUM({span})-{sheet.cell(column, last)}") for column, span in enumerate(checks, start=2)]
+    checked.append(Formula(f"=SUM({all_totals})-{sheet.cell(2 + len(totals), last)}"))
+    sheet.append([None, _("Probe"), *checked, None, _("Überall muss 0 stehen.")])
 
 
 def format_total(cell: Cell) -> Value:

@@ -36,9 +36,9 @@ from scoring.core.forms import (
     build_filter_helper,
     build_post_helper,
 )
-from scoring.core.text import parse_whole, tidy, validate_plain
+from scoring.core.text import parse_whole, text_key, tidy, validate_plain
 from scoring.evenings.actions import EveningIsRunning
-from scoring.evenings.queries import filter_by_player, list_places, list_years, read_open_line_ups
+from scoring.evenings.queries import filter_by_player, list_years, read_open_line_ups
 from scoring.evenings.texts import describe_line_up
 from scoring.play.actions import WrongLineUp
 from scoring.play.models import SEATS, Evening
@@ -102,6 +102,8 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
     newcomer = forms.CharField(label=gettext_lazy("Neuer Name"), max_length=NAME_LENGTH, required=False)
     # Confirms that these people sit at an open table already.
     beside = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    # The template of the script for the chip of a new name.
+    blank_chip = Chip("", "", None)
 
     def __init__(self, data: QueryDict | None, *, club: Club, last: Sequence[Player], initial: dict[str, object]) -> None:
         games = get_proposed_games(cast("RuleSet | None", initial.get("rule_set")), len(last))
@@ -109,6 +111,8 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
         data = None if data is None else propose_games(apply_steps(data, club), club)
         super().__init__(data, initial=proposed | initial)
         self.club, self.last = club, last
+        # The ids of the last line-up, as its button sends them; empty if they are no valid line-up any more.
+        self.last_ids = ",".join(str(player.pk) for player in last) if len(last) in SEATS else ""
         self.whole = not STEPS & self.data.keys()
         self.add_table(club)
         # Read once: the summary of the settings needs them too.
@@ -162,11 +166,6 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
         ]
 
     @property
-    def blank_chip(self) -> Chip:
-        """The template of the script for the chip of a new name."""
-        return Chip("", "", None)
-
-    @property
     def is_full(self) -> bool:
         return len(self._seat_values) == len(SEAT_NAMES)
 
@@ -174,11 +173,6 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
     def line_up_sentences(self) -> tuple[str, str]:
         values, names = self._seat_values, self._names
         return describe_line_up([names[value] for value in values], [names[v] for v in values if v.startswith(NEW)])
-
-    @property
-    def last_ids(self) -> str:
-        """The ids of the last line-up, as its button sends them; empty if they are no valid line-up any more."""
-        return ",".join(str(player.pk) for player in self.last) if len(self.last) in SEATS else ""
 
     @cached_property
     def open_tables(self) -> list[dict[str, Any]]:
@@ -323,7 +317,9 @@ class EveningsForm(ListFilterForm):
         choices_of = {"year": (_("Jahr"), {year: year for year in self.years})}
         choices_of["month"] = (_("Monat"), {str(number): str(name) for number, name in MONTHS.items()})
         if access.member:
-            choices_of["place"] = (_("Ort"), {place: place for place in list_places(access.club)})
+            places = Evening.objects.filter(club=access.club).exclude(place="").values_list("place", flat=True)
+            names = sorted(places.order_by("place").distinct(), key=text_key)
+            choices_of["place"] = (_("Ort"), {place: place for place in names})
             choices_of["person"] = (_("Person"), {str(one.pk): str(one) for one in list_people(access.club)})
         super().__init__(data if choices_of.keys() & data.keys() else {"year": self.years[0] if self.years else ""})
         self._choices = {name: choices for name, (_label, choices) in choices_of.items()}

@@ -16,7 +16,6 @@ from scoring.club.models import Club, Player
 from scoring.club.names import Names
 from scoring.club.queries import Lookups, is_active_player, list_active_players
 from scoring.core.database import count_related
-from scoring.core.text import text_key
 from scoring.play.models import SEATS, Evening, Game, Seat, Table, TableResult
 from scoring.play.queries import Row, Sheet, build_records, build_sheet
 from scoring.rules.ranking import rank_all
@@ -39,11 +38,6 @@ def list_evenings(club: Club) -> QuerySet[Evening]:
 
 def list_years(evenings: QuerySet[Evening]) -> list[int]:
     return [day.year for day in evenings.dates("held_on", "year", "DESC")]
-
-
-def list_places(club: Club) -> list[str]:
-    places = Evening.objects.filter(club=club).exclude(place="").values_list("place", flat=True)
-    return sorted(places.order_by("place").distinct(), key=text_key)
 
 
 def filter_by_player(evenings: QuerySet[Evening], player_id: int) -> QuerySet[Evening]:

@@ -24,10 +24,6 @@ from scoring.play.models import SEATS
 from scoring.table.texts import label_line_up, label_seating
 
 
-def _list_signed_by(change: Change, values: Values, names: Names) -> LabeledValues:
-    return label_seating(values, names, _("Abgezeichnet von"))
-
-
 def _list_corrected_values(change: Change, values: Values, names: Names) -> LabeledValues:
     labeled = {_("Datum"): format_day(datetime.date.fromisoformat(values["held_on"]))}
     if values.get("place"):
@@ -41,7 +37,9 @@ CHANGES: Final[ChangeFormats] = {
         (Verb.EVENING_OPENED, Verb.EVENING_REOPENED, Verb.EVENING_DISCARDED, Verb.EVENING_DROPPED),
         ChangeFormat(label_line_up, get_evening_day, subject="evening"),
     ),
-    Verb.EVENING_CLOSED: ChangeFormat(_list_signed_by, get_evening_day, subject="evening"),
+    Verb.EVENING_CLOSED: ChangeFormat(
+        lambda change, values, names: label_seating(values, names, _("Abgezeichnet von")), get_evening_day, subject="evening"
+    ),
     **dict.fromkeys(
         (Verb.EVENING_MENDED, Verb.EVENING_REMOVED),
         ChangeFormat(_list_corrected_values, get_evening_day, subject="evening"),

@@ -24,7 +24,6 @@ from scoring.cash.evening.queries import list_absent_members, read_facts
 from scoring.cash.evening.texts import build_bills
 from scoring.cash.exports import write_evening
 from scoring.club.access import Access, Role, get_club
-from scoring.club.models import Club
 from scoring.core.database import snapshot
 from scoring.core.dates import get_evening_date
 from scoring.core.errors import show_refusal_in, warn_of_refusal
@@ -32,32 +31,13 @@ from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
 from scoring.core.tables import paginate
 from scoring.core.text import parse_whole
-from scoring.evenings.actions import (
-    EveningIsRunning,
-    add_table,
-    close_evening,
-    discard_evening,
-    open_evening,
-    reopen_evening,
-)
+from scoring.evenings import actions, queries
 from scoring.evenings.charts import draw_evening_picture, draw_table_chart
 from scoring.evenings.exports import build_evening_workbook
 from scoring.evenings.forms import CloseForm, EveningForm, EveningsForm, TableForm
-from scoring.evenings.queries import (
-    EveningSheets,
-    Ranking,
-    apply_names,
-    build_listed_evenings,
-    build_rankings,
-    get_last_line_up,
-    get_newest_rule_set,
-    list_evenings,
-    read_evening,
-)
 from scoring.evenings.texts import LINE_UP
 from scoring.play.models import Evening
 from scoring.play.queries import filter_evenings, list_signers
-from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 from scoring.table.access import get_evening
 from scoring.table.forms.seats import draw_seats
@@ -70,10 +50,10 @@ PER_PAGE = 60
 @require_safe
 def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.EVENINGS)
-    listed = list_evenings(access.club).filter(filter_evenings("", closed_only=not access.member))
+    listed = queries.list_evenings(access.club).filter(filter_evenings("", closed_only=not access.member))
     form = EveningsForm(request.GET, access=access, evenings=listed)
     table = EveningsTable(form.evenings, empty_text=_("Nichts gefunden.") if form.is_filtered else None)
-    paginate(table, request, PER_PAGE, build_listed_evenings)
+    paginate(table, request, PER_PAGE, queries.build_listed_evenings)
     context = {"access": access, "section": "evenings", "form": form, "table": table}
     return render(request, "scoring/evenings/list.html", context)
 
@@ -81,28 +61,29 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.SCORER)
-    rule_set, last = get_last_line_up(access.club, parse_whole(request.GET.get("again")))
+    last_rule_set, last = queries.get_last_line_up(access.club, parse_whole(request.GET.get("again")))
     data = request.POST if request.method == "POST" else None
-    initial = _get_initial(access.club, rule_set, request.GET.get("rule_set"))
+    # The requested rule set, else that of the last evening, else the newest that no import created.
+    asked = parse_whole(request.GET.get("rule_set"))
+    rule_set = list_current_rule_sets(access.club).filter(pk=asked).first() if asked else None
+    rule_set = rule_set or last_rule_set or queries.get_newest_rule_set(access.club)
+    initial = {"key": uuid4(), "held_on": get_evening_date(), "rule_set": rule_set}
     form = EveningForm(data, club=access.club, last=last, initial=initial)
-    duplicate: EveningIsRunning | None = None
+    duplicate: actions.EveningIsRunning | None = None
     if request.method == "POST" and form.is_valid() and form.whole:
         with show_refusal_in(form):
             try:
-                table = open_evening(
+                typed = form.cleaned_data
+                table = actions.open_evening(
                     club=access.club,
                     actor=access.actor,
-                    held_on=form.cleaned_data["held_on"],
-                    place=form.cleaned_data["place"],
-                    rule_set=form.cleaned_data["rule_set"],
                     players=form.players,
-                    planned_games=form.cleaned_data["planned_games"],
                     carries_on=form.carries_on,
-                    key=form.cleaned_data["key"],
-                    refuse_running=not form.cleaned_data["beside"],
+                    refuse_running=not typed["beside"],
+                    **{name: typed[name] for name in ("held_on", "place", "rule_set", "planned_games", "key")},
                 )
                 return redirect("table", slug, table.pk)
-            except EveningIsRunning as refused:
+            except actions.EveningIsRunning as refused:
                 duplicate = refused
     context = {
         "access": access,
@@ -111,19 +92,11 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
         "drawn": "draw" in request.POST,
         "today": timezone.localdate(),
         "duplicate": duplicate,
-        "has_played": rule_set is not None,
+        "has_played": last_rule_set is not None,
         "sentences": LINE_UP,
     }
     status = duplicate.status if duplicate else _get_status(request, form)
     return render(request, "scoring/evenings/new.html", context, status=status)
-
-
-def _get_initial(club: Club, rule_set: RuleSet | None, requested: str | None) -> dict[str, object]:
-    """Return the initial values: the requested rule set, else `rule_set` of the last evening, else the newest without import."""
-    if requested:
-        rule_set = list_current_rule_sets(club).filter(pk=parse_whole(requested) or 0).first() or rule_set
-    rule_set = rule_set or get_newest_rule_set(club)
-    return {"key": uuid4(), "held_on": get_evening_date(), "rule_set": rule_set}
 
 
 @require_safe
@@ -146,12 +119,12 @@ def table_new(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Add a table to the evening; the form proposes the rule set of the last table."""
     evening, access = get_evening(request, slug, pk, Role.SCORER)
     draw = "draw" in request.POST
-    rule_set, _players = get_last_line_up(access.club)
+    rule_set, _players = queries.get_last_line_up(access.club)
     data = draw_seats(request.POST) if draw else request.POST or None
     form = TableForm(data, evening=evening, initial={"rule_set": rule_set})
     if request.method == "POST" and form.is_valid() and not draw:
         with warn_of_refusal(request):
-            table = add_table(
+            table = actions.add_table(
                 evening=evening,
                 actor=access.actor,
                 rule_set=form.cleaned_data["rule_set"],
@@ -175,7 +148,7 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Close the evening. The page warns of players who still owe a Pflichtsolo, which does not prevent closing."""
     evening, access = get_evening(request, slug, pk, Role.SCORER)
     with snapshot():
-        sheets = read_evening(evening)
+        sheets = queries.read_evening(evening)
     form = CloseForm(request.POST if request.method == "POST" else None, people=sheets.players)
     if request.method != "POST" or not form.is_valid():
         owing = [(sheet.table, sheet.next.owing) for sheet in sheets.sheets if sheet.next.owing]
@@ -191,7 +164,7 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         }
         return render(request, "scoring/evenings/close.html", context, status=_get_status(request, form))
     with warn_of_refusal(request):
-        close_evening(evening=evening, actor=access.actor, present=form.cleaned_data["present"])
+        actions.close_evening(evening=evening, actor=access.actor, present=form.cleaned_data["present"])
         messages.success(request, _("Der Abend ist abgeschlossen."))
         return redirect("result", slug, pk)
     return redirect("evening", slug, pk)
@@ -201,7 +174,7 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def evening_reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.ADMIN)
     with warn_of_refusal(request):
-        reopen_evening(evening=evening, actor=access.actor)
+        actions.reopen_evening(evening=evening, actor=access.actor)
         messages.success(request, _("Der Abend läuft wieder."))
     return redirect("evening", slug, pk)
 
@@ -212,7 +185,7 @@ def evening_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if not access.may_change(evening):
         raise PermissionDenied
     with warn_of_refusal(request):
-        discard_evening(evening=evening, actor=access.actor)
+        actions.discard_evening(evening=evening, actor=access.actor)
         messages.success(request, _("Der leere Abend ist entfernt."))
         return redirect("evenings", slug)
     return redirect("evening", slug, pk)
@@ -230,9 +203,9 @@ class EveningsTable(tables.Table):
 def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.EVENINGS)
     with snapshot():
-        sheets, signed = read_evening(evening), list_signers(evening) if access.member else []
-    rankings = build_rankings(sheets)
-    apply_names(sheets, access.names)
+        sheets, signed = queries.read_evening(evening), list_signers(evening) if access.member else []
+    rankings = queries.build_rankings(sheets)
+    queries.apply_names(sheets, access.names)
     context = {
         "access": access,
         "section": "evenings",
@@ -255,8 +228,8 @@ def result_text(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Return the text of the result as a file, for browsers without a share sheet and clipboard."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     with snapshot():
-        sheets = read_evening(evening)
-        text = _render_chat_text(access, sheets, build_rankings(sheets))
+        sheets = queries.read_evening(evening)
+        text = _render_chat_text(access, sheets, queries.build_rankings(sheets))
     return attachment(text.encode(), "txt", _("Ergebnis"), access.club.name, evening.held_on.isoformat())
 
 
@@ -266,7 +239,7 @@ def result_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Return the ranking in one unit (`?unit=`, else that of the first table) as an SVG."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     with snapshot():
-        rankings = build_rankings(read_evening(evening))
+        rankings = queries.build_rankings(queries.read_evening(evening))
     unit = request.GET.get("unit", rankings[0].unit)
     ranking = next((ranking for ranking in rankings if ranking.unit == unit), None)
     if ranking is None:
@@ -280,7 +253,7 @@ def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the sheets for printing, in playing order, each on its own pages. An evening without sheets redirects to the result."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     with snapshot():
-        sheets, signed = read_evening(evening).sheets, list_signers(evening)
+        sheets, signed = queries.read_evening(evening).sheets, list_signers(evening)
     if not sheets:
         return redirect("result", slug, pk)
     # The names below a sheet: its players who confirmed the evening, or all of them before the evening is closed.
@@ -289,7 +262,7 @@ def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "scoring/evenings/paper.html", context)
 
 
-def _list_pictures(access: Access, evening: Evening, rankings: Sequence[Ranking]) -> list[tuple[str, str, str]]:
+def _list_pictures(access: Access, evening: Evening, rankings: Sequence[queries.Ranking]) -> list[tuple[str, str, str]]:
     address = reverse("result_picture", args=[access.club.slug, evening.pk])
     name = f"{access.club.slug}-{evening.held_on.isoformat()}"
     alt = _("Das Ergebnis als Bild: Rangliste und Verlauf wie oben.")
@@ -300,7 +273,7 @@ def _list_pictures(access: Access, evening: Evening, rankings: Sequence[Ranking]
     ]
 
 
-def _render_chat_text(access: Access, sheets: EveningSheets, rankings: Sequence[Ranking]) -> str:
+def _render_chat_text(access: Access, sheets: queries.EveningSheets, rankings: Sequence[queries.Ranking]) -> str:
     context = {"access": access, "sheets": sheets, "rankings": rankings}
     return render_to_string("scoring/evenings/chat.txt", context).strip() + "\n"
 
@@ -311,7 +284,7 @@ def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.READER)
     with limit_slow_work():
         with snapshot():
-            sheets = read_evening(evening)
+            sheets = queries.read_evening(evening)
             costs = build_bills(read_facts(evening), evening.tariff) if evening.tariff and not evening.dropped else []
         workbook = build_evening_workbook(sheets)
         if costs:

@@ -67,14 +67,8 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
     player.merged_into = into
     player.save(update_fields=["merged_into"])
     update_years(player.club_id, years)
-    merged = record(
-        club=player.club,
-        actor=actor,
-        verb=Verb.PLAYER_MERGED,
-        subject=player.pk,
-        before=moved,
-        after={**moved, "players": [into.pk]},
-    )
+    after = {**moved, "players": [into.pk]}
+    merged = record(club=player.club, actor=actor, verb=Verb.PLAYER_MERGED, subject=player.pk, before=moved, after=after)
     post_merged(player.club, [player, into], actor=actor, cause=Verb.PLAYER_MERGED.label)
     return merged
 
@@ -113,16 +107,9 @@ def part_player(*, player: Player, actor: Actor) -> Player:
     player.save(update_fields=["merged_into"])
     update_years(player.club_id, years)
     _hand_over(into, player, moved["user"])
-    record(
-        club=player.club,
-        actor=actor,
-        verb=Verb.PLAYER_PARTED,
-        subject=player.pk,
-        before=change.after,
-        after=change.before,
-        undoes=change,
-    )
-    post_merged(player.club, [player, into], actor=actor, cause=Verb.PLAYER_PARTED.label)
+    club, verb, before = player.club, Verb.PLAYER_PARTED, change.after
+    record(club=club, actor=actor, verb=verb, subject=player.pk, before=before, after=change.before, undoes=change)
+    post_merged(club, [player, into], actor=actor, cause=verb.label)
     return into
 
 

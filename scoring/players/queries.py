@@ -235,25 +235,21 @@ def read_own_names(club: int) -> OwnNames:
     """Return the names that the club's rule sets give to kinds of game and special points. If several rule sets name the same
     one, the newest counts; a built-in one has a name only if all rule sets with tables agree. One query."""
     own = OwnNames({}, {})
-    agreed: list[dict[str, set[str]]] = [{}, {}]
     played = Exists(Table.objects.filter(rule_set=OuterRef("pk")))
-    rule_sets = RuleSet.objects.filter(club=club).order_by("pk").annotate(played=played)
-    for settings, counts in rule_sets.values_list("settings", "played"):
-        for rules in (*settings.get("at", {}).values(), settings):
-            for names, rows, there, usual in zip(
-                own,
-                (rules.get("per_kind", {}), rules.get("specials", {})),
-                agreed,
-                (rules.get("kinds", ()), rules.get("specials", ())),
-                strict=True,
-            ):
-                named = {key: row["name"] for key, row in rows.items() if isinstance(row, dict) and "name" in row}
+    rule_sets = RuleSet.objects.filter(club=club).order_by("pk").annotate(played=played).values_list("settings", "played")
+    for names, rows, usual, built_in in (
+        (own.kinds, "per_kind", "kinds", labels.KINDS.keys()),
+        (own.specials, "specials", "specials", labels.SPECIALS.keys()),
+    ):
+        agreed: dict[str, set[str]] = defaultdict(set)
+        for settings, counts in rule_sets:
+            for rules in (*settings.get("at", {}).values(), settings):
+                named = {key: row["name"] for key, row in rules.get(rows, {}).items() if isinstance(row, dict) and "name" in row}
                 names.update(named)
-                for key in usual if counts else ():
-                    there.setdefault(key, set()).add(named.get(key, ""))
-    for names, there, built_in in zip(own, agreed, ({*labels.KINDS}, {*labels.SPECIALS}), strict=True):
+                for key in rules.get(usual, ()) if counts else ():
+                    agreed[key].add(named.get(key, ""))
         for key in names.keys() & built_in:
-            if there.get(key) != {names[key]}:
+            if agreed[key] != {names[key]}:
                 del names[key]
     return own
 
@@ -292,25 +288,21 @@ def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> tuple
 
 
 def _count_by_tables(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
+    rows: Iterable[tuple[int, dict[str, list[int]]]]
+    if selection.counts_whole_years:
+        years = read_years(club.pk, ("player", "unit", "year", "mates"), people=shown, closed_only=selection.closed_only)
+        selected = [row for row in years if selection.unit in (None, row[1]) and selection.year in (None, row[2])]
+        rows = [(player, mates) for player, _unit, _year, mates in selected]
+    else:
+        rows = filter_careers(club, selection).filter(player__in=shown).values_list("player", "mates")
     found: dict[tuple[int, int], list[int]] = {}
-    for one, mates in _read_mates(club, selection, shown):
+    for one, mates in rows:
         for key, sums in mates.items():
             if (pair := (one, int(key))) in found:
                 found[pair] = list(map(add, found[pair], sums))
             elif pair[1] in shown:
                 found[pair] = sums
     return found
-
-
-def _read_mates(club: Club, selection: Selection, shown: Collection[int]) -> Iterable[tuple[int, dict[str, list[int]]]]:
-    if not selection.counts_whole_years:
-        return filter_careers(club, selection).filter(player__in=shown).values_list("player", "mates")
-    years = read_years(club.pk, ("player", "unit", "year", "mates"), people=shown, closed_only=selection.closed_only)
-    return (
-        (player, mates)
-        for player, unit, year, mates in years
-        if selection.unit in (None, unit) and selection.year in (None, year)
-    )
 
 
 def _count_by_games(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:

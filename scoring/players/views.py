@@ -22,21 +22,10 @@ from scoring.core.formats import fill_in_names, get_kind_label, mark_as_name
 from scoring.core.names import name_key
 from scoring.core.tables import paginate
 from scoring.play.rules import Mate, SpecialTally, Tally
+from scoring.players import queries
 from scoring.players.actions import merge_players, part_player, preview_merge
 from scoring.players.charts import draw_bars, draw_mean, draw_totals
 from scoring.players.forms import BesideForm, MergeForm
-from scoring.players.queries import (
-    MIN_GAMES_TOGETHER,
-    Companion,
-    EveningSum,
-    Life,
-    find_partners,
-    is_listed,
-    list_stretches,
-    read_companions,
-    read_lives,
-    read_matrix,
-)
 from scoring.players.tables import PlayerEveningsTable
 from scoring.players.texts import compare_lives
 from scoring.rules import labels
@@ -51,7 +40,7 @@ EVENINGS_ON_PAGE = 12
 def _get_listed_player(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
     """Return a player with the name that the reader sees. Strangers get 404 for players who are on no list."""
     player, access = get_player(request, slug, pk, Role.LIST)
-    if not access.member and not player.merged_into_id and not is_listed(player, closed_only=True):
+    if not access.member and not player.merged_into_id and not queries.is_listed(player, closed_only=True):
         refuse_outsider(request)
     access.names.apply_to([player])
     return player, access
@@ -63,10 +52,10 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if player.merged_into_id:
         return redirect("player", slug, get_merge_target(player).pk)
     with snapshot():
-        life = read_lives([player], request.GET.get("unit"), closed_only=not access.member)[0]
-        companions = read_companions(life)
+        life = queries.read_lives([player], request.GET.get("unit"), closed_only=not access.member)[0]
+        companions = queries.read_companions(life)
         openings = list_openings_of_player(player)
-        stretches = list_stretches(life)
+        stretches = queries.list_stretches(life)
         listed = list_standings(access.club, Selection(unit=life.unit, closed_only=not access.member)) if life.evenings else []
     access.names.apply_to(one.player for one in companions)
     context = {
@@ -81,7 +70,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "openings": openings,
         "with_openings": life.points + sum(one.points for one in openings if one.unit == life.unit),
         "partners": _list_partners(companions),
-        "enough": MIN_GAMES_TOGETHER,
+        "enough": queries.MIN_GAMES_TOGETHER,
         "stretches": stretches if len(stretches) > 1 else [],
         "merged": list_merged_into(player) if access.admin else (),
         "has_more": access.admin or access.member and (player.user_id or player.by_initial),
@@ -109,7 +98,7 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     context = {"access": access, "section": "standings", "player": player, "beside": form}
     if form.is_valid():
         with snapshot():
-            lives = read_lives([player, form.cleaned_data["other"]], request.GET.get("unit"), not access.member)
+            lives = queries.read_lives([player, form.cleaned_data["other"]], request.GET.get("unit"), not access.member)
         access.names.apply_to(life.player for life in lives)
         mate = lives[0].mates.get(lives[1].player.pk, Mate())
         context |= {
@@ -124,12 +113,12 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "scoring/players/beside.html", context)
 
 
-def _build_evenings_table(request: HttpRequest, lives: Sequence[Life]) -> PlayerEveningsTable:
+def _build_evenings_table(request: HttpRequest, lives: Sequence[queries.Life]) -> PlayerEveningsTable:
     results = [{one.evening: one for one in life.evenings} for life in lives]
     latest = sorted(reduce(or_, results).values(), key=attrgetter("day", "evening"), reverse=True)
     table = PlayerEveningsTable(latest, lives)
 
-    def read_results(page: Sequence[EveningSum]) -> list[dict[str, Any]]:
+    def read_results(page: Sequence[queries.EveningSum]) -> list[dict[str, Any]]:
         return [
             {"evening": one.evening, "held_on": one.held_on, "results": [of_player.get(one.evening) for of_player in results]}
             for one in page
@@ -139,10 +128,10 @@ def _build_evenings_table(request: HttpRequest, lives: Sequence[Life]) -> Player
     return table
 
 
-def _list_partners(companions: Sequence[Companion]) -> list[tuple[str, Companion]]:
+def _list_partners(companions: Sequence[queries.Companion]) -> list[tuple[str, queries.Companion]]:
     """Return the best and the worst partner, each with its heading; empty if there are too few games."""
     by_id = {one.player.pk: one for one in companions}
-    found = find_partners({pk: one.mate for pk, one in by_id.items()})
+    found = queries.find_partners({pk: one.mate for pk, one in by_id.items()})
     names = (_("Am besten zusammen mit"), _("Am schlechtesten zusammen mit"))
     return [(name, by_id[pk]) for name, pk in zip(names, found, strict=True)] if found else []
 
@@ -166,7 +155,7 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
         form = SelectionForm(request.GET, choices=read_choices(access.club, closed_only=not access.member))
         # Players who have only an opening balance have played with no other player.
         rows = list_standings(access.club, form.selection, openings=())
-        found, *tallies = read_matrix(access.club, form.selection, [row.player_id for row in rows])
+        found, *tallies = queries.read_matrix(access.club, form.selection, [row.player_id for row in rows])
     people = sorted(access.names.apply_to(found), key=lambda player: (player.name_key, player.pk))
     against = "against" in request.GET
     context = {

@@ -4,8 +4,8 @@ no trace in the history, because it changes nothing in the club."""
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 from uuid import uuid4
 
 from django.db import transaction
@@ -52,19 +52,13 @@ def continue_run(*, club: Club, query: str, rule_set: RuleSet, selection: Select
     WhatIfRun.objects.filter(club=club).exclude(pk__in=list(latest)).delete()
 
 
-@dataclass(frozen=True)
-class MovePreview:
-    """The effects of another rule set on a table, or the lines that it refuses. `seen` is the last change of the table."""
-
-    effects: list[Effect]
-    refused: list[tuple[Game, list[Sentence]]]
-    seen: int
-
-
-def preview_move(*, records: Records, rule_set: RuleSet) -> MovePreview:
+def preview_move(*, records: Records, rule_set: RuleSet) -> dict[str, Any]:
+    """Return the effects of another rule set on a table, the lines that it `refused` with the sentences (then there are no
+    effects), and the last change of the table that was `seen`."""
     changed = apply_rules(records, rule_set)
     refused = _list_refused(records, changed)
-    return MovePreview([] if refused else preview_replay(changed), refused, _get_last_change(records.table))
+    effects = [] if refused else preview_replay(changed)
+    return {"effects": effects, "refused": refused, "seen": _get_last_change(records.table)}
 
 
 @transaction.atomic
@@ -87,17 +81,10 @@ def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -
     Game.objects.bulk_update([game for game in changed.games if game.facts != facts[game.key]], ["facts"])
     click = uuid4()
     found = replay(changed, actor=actor, click=click)
-    record(
-        club=records.table.evening.club,
-        actor=actor,
-        verb=Verb.RULES_MOVED,
-        subject=rule_set.pk,
-        before={"rule_set": records.table.rule_set_id},
-        after={"rule_set": rule_set.pk},
-        table=records.table,
-        click=click,
-    )
-    post_evenings(list_changed_evenings(records, found), actor=actor, cause=str(Verb.RULES_MOVED.label))
+    club, verb, table = records.table.evening.club, Verb.RULES_MOVED, records.table
+    before, after = {"rule_set": table.rule_set_id}, {"rule_set": rule_set.pk}
+    record(club=club, actor=actor, verb=verb, subject=rule_set.pk, before=before, after=after, table=table, click=click)
+    post_evenings(list_changed_evenings(records, found), actor=actor, cause=str(verb.label))
     return found
 
 

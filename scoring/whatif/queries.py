@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -310,21 +311,14 @@ class Sample:
     def differs(self) -> bool:
         return self.before.outcome.points != self.after.outcome.points
 
-
-@dataclass(frozen=True)
-class Samples:
-    """The sample games in order. `changed` of all `games` have other points. `surplus` has the entries that one rule set does
-    not know, with the number of games; `refused` the games that one cannot value. `table` is None for built-in games."""
-
-    table: Table | None
-    shown: list[Sample]
-    games: int
-    changed: int
-    surplus: Sequence[tuple[str, int]]
-    refused: list[tuple[int, list[Sentence]]]
+    @property
+    def effect(self) -> tuple[int, int]:
+        """The difference of the points, then the number of steps."""
+        pairs = zip(self.before.outcome.points, self.after.outcome.points, strict=True)
+        return sum(abs(after - before) for before, after in pairs), len(self.after.outcome.steps)
 
 
-def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
+def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> dict[str, Any]:
     """Value the last table of this rule set, or of the club, by the rule set and by other complete and valid settings. A club
     that has not played yet gets built-in games."""
     both = RuleSettings.from_data(rule_set.settings), RuleSettings.from_data(after)
@@ -355,14 +349,14 @@ def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
         if numbers[index]:
             found.append(Sample(numbers[index], line.kind, names[index], rules, *sides))
     surplus = Counter(name for index in valid for name in lines[index].surplus)
-    return Samples(
-        table=table,
-        shown=_choose_samples(found),
-        games=len(found),
-        changed=sum(sample.differs for sample in found),
-        surplus=sorted(surplus.items(), key=lambda name: (-name[1], name[0])),
-        refused=[(numbers[index], line.faults) for index, line in enumerate(lines) if line.faults and numbers[index]],
-    )
+    return {
+        "table": table,
+        "shown": _choose_samples(found),
+        "games": len(found),
+        "changed": sum(sample.differs for sample in found),
+        "surplus": sorted(surplus.items(), key=lambda name: (-name[1], name[0])),
+        "refused": [(numbers[index], line.faults) for index, line in enumerate(lines) if line.faults and numbers[index]],
+    }
 
 
 class _AdaptedLine(NamedTuple):
@@ -394,14 +388,8 @@ def _adapt_line(line: Line, own: RuleSettings, *both: RuleSettings) -> _AdaptedL
 
 def _choose_samples(found: list[Sample]) -> list[Sample]:
     """Return the samples with the greatest effect, in the order of the evening; different ones are preferred to similar ones."""
-    best = sorted(found, key=_rate_sample, reverse=True)
+    best = sorted(found, key=attrgetter("effect"), reverse=True)
     firsts = {tuple(step.code for step in sample.after.outcome.steps): sample for sample in reversed(best)}
     samples = [sample for sample in best if sample in firsts.values()]
     samples += [sample for sample in best if sample not in samples]
     return sorted(samples[:MAX_SAMPLES], key=lambda sample: sample.number)
-
-
-def _rate_sample(sample: Sample) -> tuple[int, int]:
-    """Return the sort key of a sample: the difference of its points, then the number of its steps."""
-    pairs = zip(sample.before.outcome.points, sample.after.outcome.points, strict=True)
-    return sum(abs(after - before) for before, after in pairs), len(sample.after.outcome.steps)

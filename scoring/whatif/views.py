@@ -35,13 +35,7 @@ from scoring.table.texts import describe_preview
 from scoring.whatif.actions import continue_run, move_to_rules, preview_move
 from scoring.whatif.forms import OtherRulesForm, WhatIfForm
 from scoring.whatif.models import WhatIfRun
-from scoring.whatif.queries import (
-    TABLES_AT_ONCE,
-    Valuation,
-    build_samples,
-    compare_with_list,
-    compute_what_if,
-)
+from scoring.whatif.queries import TABLES_AT_ONCE, Valuation, build_samples, compare_with_list, compute_what_if
 from scoring.whatif.texts import build_sample_context
 
 
@@ -135,8 +129,8 @@ def _render_move_page(
         context |= {
             "chosen": form.other_rule_set,
             "move": move,
-            "effects": describe_preview(sheet, move.effects),
-            "refused": describe_refused(sheet, move.refused),
+            "effects": describe_preview(sheet, move["effects"]),
+            "refused": describe_refused(sheet, move["refused"]),
             "differences": list_differences(table.rule_set.settings, form.other_rule_set.settings),
         }
     return render(request, "scoring/whatif/table.html", context, status=status)

@@ -20,7 +20,7 @@ from scoring.rulesets.actions import NothingDiffers, change_rule_set
 from scoring.standings.queries.selection import Selection
 from scoring.table.actions.games import delete_game, undo
 from scoring.whatif import actions
-from scoring.whatif.actions import MovePreview, move_to_rules, preview_move
+from scoring.whatif.actions import move_to_rules, preview_move
 from scoring.whatif.queries import Valuation, WhatIf, compare_with_list, compute_what_if
 from tests.factories import add_game, get_results, make_club, make_rule_set, make_table, make_user
 
@@ -55,10 +55,10 @@ def get_sums(table: Table) -> list[int]:
     return list(TableResult.objects.filter(table=table).order_by("player").values_list("points", flat=True))
 
 
-def move_table(table: Table, rule_set: RuleSet, actor: User | None = None, as_admin: bool = False) -> MovePreview:
+def move_table(table: Table, rule_set: RuleSet, actor: User | None = None, as_admin: bool = False) -> dict[str, Any]:
     """Move a table after a preview."""
     move = preview_move(records=read_records(table), rule_set=rule_set)
-    move_to_rules(table=table, actor=Actor(actor, admin=as_admin), rule_set=rule_set, seen=move.seen)
+    move_to_rules(table=table, actor=Actor(actor, admin=as_admin), rule_set=rule_set, seen=move["seen"])
     table.refresh_from_db()
     return move
 
@@ -77,9 +77,9 @@ def test_a_table_moves_to_another_version(table: Table, admin: User) -> None:
 
     move = move_table(table, second, actor=admin)
 
-    assert move.refused == []
-    assert [effect.before.value for effect in move.effects] == [1, -2, 2]
-    assert [effect.after.value for effect in move.effects] == [3, -4, 4]
+    assert move["refused"] == []
+    assert [effect.before.value for effect in move["effects"]] == [1, -2, 2]
+    assert [effect.after.value for effect in move["effects"]] == [3, -4, 4]
     assert table.rule_set == second
     # Winners get two points more, the soloist three times as much, and losers lose as much.
     more = [2 + 2 - 2, 2 - 2 - 2, -2 - 2 - 2, -2 + 2 + 6]
@@ -97,7 +97,7 @@ def test_the_move_has_the_effect_of_the_preview(table: Table) -> None:
     move = move_table(table, other)
     players = [player.pk for player in read_records(table).players]
     more = [
-        sum(e.points_after.get(player, 0) - e.points_before.get(player, 0) for e in move.effects) for player in players
+        sum(e.points_after.get(player, 0) - e.points_before.get(player, 0) for e in move["effects"]) for player in players
     ]
     assert get_sums(table) == [before + plus for before, plus in zip(start, more, strict=True)]
 
@@ -117,10 +117,10 @@ def test_rules_that_refuse_a_game_block_the_move(table: Table) -> None:
     klassisch = make_rule_set(table.evening.club, "klassisch")
     move = preview_move(records=read_records(table), rule_set=klassisch)
     keys = [game.key for game in read_records(table).games]
-    assert [game.key for game, _faults in move.refused] == keys[-2:]
-    assert move.effects == []
+    assert [game.key for game, _faults in move["refused"]] == keys[-2:]
+    assert move["effects"] == []
     with pytest.raises(InvalidInput, match="nicht alle Spiele werten"):
-        move_to_rules(table=table, actor=Actor(admin=True), rule_set=klassisch, seen=move.seen)
+        move_to_rules(table=table, actor=Actor(admin=True), rule_set=klassisch, seen=move["seen"])
     table.refresh_from_db()
     assert (table.rule_set, get_results(table)) == (home, before)
     assert not Change.objects.filter(verb=Verb.RULES_MOVED).exists()
@@ -139,14 +139,14 @@ def test_a_deleted_game_does_not_block_the_move(table: Table) -> None:
 
 def test_a_game_entered_after_the_preview_blocks_the_move(table: Table) -> None:
     other = make_rule_set(table.evening.club, "vln")
-    seen = preview_move(records=read_records(table), rule_set=other).seen
+    seen = preview_move(records=read_records(table), rule_set=other)["seen"]
     add_game(table)
     with pytest.raises(TableChanged):
         move_to_rules(table=table, actor=Actor(), rule_set=other, seen=seen)
 
 
 def test_a_move_to_the_same_rules_is_refused(table: Table) -> None:
-    seen = preview_move(records=read_records(table), rule_set=table.rule_set).seen
+    seen = preview_move(records=read_records(table), rule_set=table.rule_set)["seen"]
     with pytest.raises(NothingDiffers):
         move_to_rules(table=table, actor=Actor(), rule_set=table.rule_set, seen=seen)
 
@@ -169,7 +169,7 @@ def test_a_herzstich_of_a_party_becomes_one_of_the_game(club: Club) -> None:
     herzstich = add_game(table, kontra_specials={"herzstich": 1, "fuchs": 1}).game
     add_game(table, re_specials={"fuchs": 1})
     before = get_results(table)
-    assert move_table(table, new).refused == []
+    assert move_table(table, new)["refused"] == []
     assert get_results(table) == before, "the Bock is started and used as before"
     herzstich.refresh_from_db()
     assert (herzstich.facts["kontra_specials"], herzstich.facts["game_specials"]) == ({"fuchs": 1}, {"herzstich": 1})
@@ -178,7 +178,8 @@ def test_a_herzstich_of_a_party_becomes_one_of_the_game(club: Club) -> None:
     late = add_game(table, re_specials={"herzstich": 1}).game
     assert (late.facts["game_specials"], "re_specials" in late.facts) == ({"herzstich": 1}, False)
     # The party is not known any more.
-    assert [game.key for game, _why in preview_move(records=read_records(table), rule_set=old).refused] == [herzstich.key, late.key]
+    refused = preview_move(records=read_records(table), rule_set=old)["refused"]
+    assert [game.key for game, _why in refused] == [herzstich.key, late.key]
 
 
 def test_rules_of_another_club_are_refused(table: Table) -> None:

@@ -105,7 +105,7 @@ def test_a_scorer_sees_what_changes_and_then_moves_the_table(client: Client, cas
     assert "Spiel 1: bisher 1, jetzt 3" in strip_tags(get_text(page))
     assert "Ärmel: Summe 1 → 3" in strip_tags(get_text(page))
     assert "Ein gewonnenes Spiel zählt 3 Punkte." in get_text(page)
-    sent = {"rule_set": other.pk, "seen": page.context["move"].seen}
+    sent = {"rule_set": other.pk, "seen": page.context["move"]["seen"]}
     response = client.post(get_rules_page(cast.table), sent, follow=True)
     assert "Der Tisch ist jetzt nach „Dreifach“ gewertet." in get_text(response)
     assert Table.objects.get(pk=cast.table.pk).rule_set == other
@@ -122,7 +122,7 @@ def test_games_that_the_rules_refuse_are_named_and_block(client: Client, cast: C
     assert "Nach diesen Regeln lassen sich nicht alle Spiele werten." in get_text(page)
     assert "Spiel 2: " in get_text(page)
     assert 'name="seen"' not in get_text(page)
-    response = client.post(get_rules_page(cast.table), {"rule_set": other.pk, "seen": page.context["move"].seen})
+    response = client.post(get_rules_page(cast.table), {"rule_set": other.pk, "seen": page.context["move"]["seen"]})
     assert response.status_code == 422
     assert Table.objects.get(pk=cast.table.pk).rule_set == cast.table.rule_set
 
@@ -140,7 +140,7 @@ def test_refused_games_use_the_names_of_their_own_rules(client: Client, cast: Ca
 def test_a_game_entered_in_between_is_shown_first(client: Client, cast: Cast) -> None:
     client.force_login(cast.scorer)
     other = make_rule_set(cast.club, "vln")
-    seen = client.get(f"{get_rules_page(cast.table)}?rule_set={other.pk}").context["move"].seen
+    seen = client.get(f"{get_rules_page(cast.table)}?rule_set={other.pk}").context["move"]["seen"]
     add_game(cast.table)
     response = client.post(get_rules_page(cast.table), {"rule_set": other.pk, "seen": seen})
     assert response.status_code == 409

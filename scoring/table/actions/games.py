@@ -170,16 +170,10 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
         raise InvalidInput(KEY_USED) from error
     click = uuid4()
     found = replay(records, actor=actor, click=click)
+    club = records.table.evening.club
     for game in added:
-        record(
-            club=records.table.evening.club,
-            actor=actor,
-            verb=Verb.GAME_ADDED,
-            subject=game.key,
-            after=get_logged_values(game),
-            table=records.table,
-            click=click,
-        )
+        after = get_logged_values(game)
+        record(club=club, actor=actor, verb=Verb.GAME_ADDED, subject=game.key, after=after, table=records.table, click=click)
     post_evenings(list_changed_evenings(records, found), actor=actor, cause=Verb.GAME_ADDED.label)
     return records
 
@@ -404,16 +398,10 @@ def finish(
     click = uuid4()
     new = game if verb == Verb.GAME_ADDED and records.last is game else None
     found = replay(records, actor=actor, click=click, new=new)
+    table, after = records.table, None if game.deleted else get_logged_values(game)
+    club, subject = table.evening.club, game.key
     change = record(
-        club=records.table.evening.club,
-        actor=actor,
-        verb=verb,
-        subject=game.key,
-        before=before,
-        after=None if game.deleted else get_logged_values(game),
-        table=records.table,
-        undoes=undoes,
-        click=click,
+        club=club, actor=actor, verb=verb, subject=subject, before=before, after=after, table=table, undoes=undoes, click=click
     )
     post_evenings(list_changed_evenings(records, found), actor=actor, cause=_describe_cause(records, game, verb))
     return Saved(game, found, records, change)

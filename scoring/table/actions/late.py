@@ -64,7 +64,21 @@ def keep_late_entry(
     seated = find_round(records, line_up) or _restore_round(records, actor, line_up or 0, people, after)
     if seated.pk not in records.line_ups:
         records = read_records(records.table)
-    entry = _build_entry(records, actor, key, after, typed, seated)
+    entry = LateEntry(
+        key=key,
+        table=records.table,
+        round=seated,
+        after=after,
+        form=typed.form,
+        dealer=typed.dealer,
+        entered_by=actor.login,
+        spoken_as=actor.spoken_as,
+        by_link=actor.link,
+    )
+    # The line must be valid at its place.
+    game = Game(key=key)
+    add_line(records, game, find_place(records, entry), typed)
+    entry.facts, entry.note = game.facts, game.note
     if kept := LateEntry.objects.filter(key=key).first():
         if any(getattr(kept, name) != getattr(entry, name) for name in _CONTENT):
             raise InvalidInput(KEY_USED)
@@ -73,14 +87,8 @@ def keep_late_entry(
     if list_late_entries(table).count() >= MOST or from_link >= OF_A_LINK:
         raise ActionRefused(_("An diesem Tisch wartet schon zu viel auf eine Entscheidung. Bitte den Verwalter fragen."))
     entry.save(force_insert=True)
-    record(
-        club=records.table.evening.club,
-        actor=actor,
-        verb=Verb.GAME_CAME_LATE,
-        subject=entry.key,
-        after=_get_logged_values(entry),
-        table=records.table,
-    )
+    club, values = records.table.evening.club, _get_logged_values(entry)
+    record(club=club, actor=actor, verb=Verb.GAME_CAME_LATE, subject=entry.key, after=values, table=records.table)
     return entry
 
 
@@ -118,14 +126,8 @@ def discard_late_entries(*, table: Table, actor: Actor, keys: Collection[UUID]) 
 def _discard(records: Records, actor: Actor, entry: LateEntry) -> None:
     entry.discarded = True
     entry.save(update_fields=["discarded"])
-    record(
-        club=records.table.evening.club,
-        actor=actor,
-        verb=Verb.GAME_NOT_TAKEN,
-        subject=entry.key,
-        before=_get_logged_values(entry),
-        table=records.table,
-    )
+    club, before = records.table.evening.club, _get_logged_values(entry)
+    record(club=club, actor=actor, verb=Verb.GAME_NOT_TAKEN, subject=entry.key, before=before, table=records.table)
 
 
 def preview_late_entry(*, records: Records, key: UUID) -> list[Effect]:
@@ -173,25 +175,6 @@ def _is_behind(place: Place, last: Game) -> bool:
     if place.line_up.pk != last.round_id:
         return place.line_up.position > last.round.position
     return place.behind and (place.beside is None or place.beside.position >= last.position)
-
-
-def _build_entry(records: Records, actor: Actor, key: UUID, after: UUID | None, typed: Typed, seated: Round) -> LateEntry:
-    """Return an unsaved late entry whose line is valid at its place. Raise Refused."""
-    entry = LateEntry(
-        key=key,
-        table=records.table,
-        round=seated,
-        after=after,
-        form=typed.form,
-        dealer=typed.dealer,
-        entered_by=actor.login,
-        spoken_as=actor.spoken_as,
-        by_link=actor.link,
-    )
-    game = Game(key=key)
-    add_line(records, game, find_place(records, entry), typed)
-    entry.facts, entry.note = game.facts, game.note
-    return entry
 
 
 def _restore_round(records: Records, actor: Actor, pk: int, people: Sequence[int], after: UUID | None) -> Round:

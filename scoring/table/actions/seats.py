@@ -228,17 +228,10 @@ def _record_line_up(
     click: UUID | None = None,
 ) -> None:
     """Log the line-ups; `before` is None if the round only serves lines that were typed earlier."""
-    record(
-        club=table.evening.club,
-        actor=actor,
-        verb=Verb.TABLE_SEATED,
-        subject=table.pk,
-        before=None if before is None else {"players": [player.pk for player in before]},
-        after={"players": [player.pk for player in after]},
-        table=table,
-        undoes=undoes,
-        click=click,
-    )
+    club, verb = table.evening.club, Verb.TABLE_SEATED
+    sat = None if before is None else {"players": [player.pk for player in before]}
+    sits = {"players": [player.pk for player in after]}
+    record(club=club, actor=actor, verb=verb, subject=table.pk, before=sat, after=sits, table=table, undoes=undoes, click=click)
 
 
 def _add_guest(club: Club, actor: Actor, name: str) -> Player:

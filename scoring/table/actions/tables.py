@@ -35,21 +35,15 @@ def renew_link(*, table: Table, actor: Actor) -> TableLink:
 def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None:
     """Set the number of planned games; None means no plan. Raise EveningIsClosed or ValidationError (by field)."""
     records = lock_open(table, actor)
-    planned, before = records.table, records.table.planned_games
-    if planned_games == before:
+    planned, before = records.table, {"planned_games": records.table.planned_games}
+    after = {"planned_games": planned_games}
+    if before == after:
         return
     planned.planned_games = planned_games
     planned.full_clean()
     planned.save(update_fields=["planned_games"])
-    record(
-        club=planned.evening.club,
-        actor=actor,
-        verb=Verb.TABLE_PLANNED,
-        subject=planned.pk,
-        before={"planned_games": before},
-        after={"planned_games": planned_games},
-        table=planned,
-    )
+    club, verb = planned.evening.club, Verb.TABLE_PLANNED
+    record(club=club, actor=actor, verb=verb, subject=planned.pk, before=before, after=after, table=planned)
 
 
 @transaction.atomic

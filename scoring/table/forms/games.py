@@ -270,10 +270,15 @@ class GameForm(LineForm):
         return self.rules.kind_names.get(kind) or _(labels.KINDS[kind])
 
     def build_facts(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        out = {} if self.sitting_out is None else {"out": self.sitting_out}
+        if self.asks_out:
+            out = {"out": [int(seat) for seat in data["out"]]}
+        bocks = {"starts_bock": _parse_number(data["starts_bock"])} if data["starts_bock"] not in ("", "0") else {}
         if data["form"] == Game.Form.SHORT:
-            return self._build_short(data)
+            winners = self._list_party(data, "winners", data["solo"])
+            return {"winners": winners, "base": _parse_number(data["base"]), "solo": data["solo"], **out, **bocks}
         re = self._list_party(data, "re", self.rules.like.get(data["kind"]) not in PARTNER_KINDS)
-        facts: dict[str, Any] = {"re": re, **self._build_out(data)}
+        facts: dict[str, Any] = {"re": re, **out}
         if data["kind"]:
             facts["kind"] = data["kind"]
         facts |= {field: data[field] or "none" for field in PARTY_FIELDS}
@@ -286,23 +291,13 @@ class GameForm(LineForm):
         # The checkbox is there for every solo, but counts only if the solo can be a Pflichtsolo.
         if data["duty"]:
             facts["duty"] = True
-        return facts | self._build_bocks(data)
-
-    def _build_short(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        winners = self._list_party(data, "winners", data["solo"])
-        short = {"winners": winners, "base": _parse_number(data["base"]), "solo": data["solo"]}
-        return short | self._build_out(data) | self._build_bocks(data)
+        return facts | bocks
 
     def _list_party(self, data: Mapping[str, Any], field: str, solo: bool) -> list[int]:
         """Return the marked seats; with fixed parties the seats of the selected row."""
         if self.fixed_parties and not solo and data["row"]:
             return list(range(int(data["row"]), self.rules.table, 2))
         return [int(seat) for seat in data[field]]
-
-    def _build_out(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        if self.asks_out:
-            return {"out": [int(seat) for seat in data["out"]]}
-        return {} if self.sitting_out is None else {"out": self.sitting_out}
 
     def _build_result(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return eyes or band as Re's. Exact eyes take precedence over a band."""
@@ -313,9 +308,6 @@ class GameForm(LineForm):
         if data["band"]:
             return {"band": OTHER_SIDE[data["band"]] if by_kontra else data["band"]}
         return {}
-
-    def _build_bocks(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        return {"starts_bock": _parse_number(data["starts_bock"])} if data["starts_bock"] not in ("", "0") else {}
 
 
 def build_first_entry(dealer: int, soloist: int | None, after: UUID | None, line_up: int, form: str) -> dict[str, Any]:

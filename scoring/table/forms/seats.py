@@ -252,11 +252,9 @@ class CarryingForm(SeatingForm):
 
 def describe_offer(table: Table) -> str:
     games = count_open_bocks(table)
-    return ngettext(
-        "Böcke vom %(day)s gehen weiter: noch %(n)s",
-        "Böcke vom %(day)s gehen weiter: noch %(n)s",
-        games,
-    ) % {"day": date_format(table.evening.held_on, "SHORT_DATE_FORMAT"), "n": games}
+    day = date_format(table.evening.held_on, "SHORT_DATE_FORMAT")
+    text = ngettext("Böcke vom %(day)s gehen weiter: noch %(n)s", "Böcke vom %(day)s gehen weiter: noch %(n)s", games)
+    return text % {"day": day, "n": games}
 
 
 class CarryForm(forms.Form):

@@ -25,46 +25,14 @@ from scoring.play.replay import WorthTooMuch
 from scoring.play.texts import get_line_name
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import LinkIsOver, get_game, get_table, require_typist
-from scoring.table.actions.games import (
-    GAME_IS_DELETED,
-    NowhereToMove,
-    PeopleMissing,
-    Saved,
-    StaleVersion,
-    add_game,
-    correct_game,
-    delete_game,
-    find_next_place,
-    insert_game,
-    move_game,
-    preview_correction,
-    preview_deletion,
-    preview_insertion,
-    preview_move,
-    undo,
-)
+from scoring.table.actions import games as actions
 from scoring.table.actions.late import keep_late_entry
 from scoring.table.actions.seats import is_line_up_undoable, undo_line_up
 from scoring.table.forms.games import Envelope, LineForm, parse_entry, parse_version
 from scoring.table.texts import describe_late_game, describe_later_evenings, describe_oddities, describe_preview
-from scoring.table.views.data import (
-    answer_refusal,
-    build_effect,
-    build_saved,
-    is_json,
-    wants_json,
-)
+from scoring.table.views import pages
+from scoring.table.views.data import answer_refusal, build_effect, build_saved, is_json, wants_json
 from scoring.table.views.late import render_ended_page
-from scoring.table.views.pages import (
-    Trouble,
-    build_new_form,
-    build_typed_form,
-    get_standing_row,
-    render_game_page,
-    render_insertion_page,
-    render_table_page,
-    replace_fields,
-)
 from scoring.table.views.seats import show_line_up
 
 
@@ -77,8 +45,8 @@ def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         sheet = read_sheet(table)
         # On a closed evening the form is shown only if a query requests it.
         with_form = access.may_enter(table.evening) and (table.evening.is_open or request.GET)
-        form = build_new_form(sheet, request.GET) if with_form else None
-        return render_table_page(request, access, sheet, form)
+        form = pages.build_new_form(sheet, request.GET) if with_form else None
+        return pages.render_table_page(request, access, sheet, form)
 
 
 @require_POST
@@ -88,7 +56,7 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.LATE_ENTRY if is_json(request) else Role.ENTRY)
     require_typist(request)
 
-    def save(envelope: Envelope, _form: LineForm | None) -> Saved | HttpResponse:
+    def save(envelope: Envelope, _form: LineForm | None) -> actions.Saved | HttpResponse:
         line: dict[str, Any] = {
             "table": table,
             "actor": access.actor,
@@ -102,12 +70,12 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             return page
         if access.may(Role.ENTRY):
             try:
-                return add_game(**line)
+                return actions.add_game(**line)
             except EveningIsClosed:
                 if not is_json(request):
                     raise
         kept = keep_late_entry(**line)
-        if isinstance(kept, Saved):
+        if isinstance(kept, actions.Saved):
             return kept
         return JsonResponse({"key": str(kept.key), "late": describe_late_game(kept)}, status=202)
 
@@ -122,24 +90,24 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     table = found.round.table
     if request.method != "POST":
         with snapshot():
-            return render_game_page(request, access, read_sheet(table), key)
+            return pages.render_game_page(request, access, read_sheet(table), key)
     require_typist(request)
 
-    def save(envelope: Envelope, _form: LineForm | None) -> Saved | HttpResponse:
+    def save(envelope: Envelope, _form: LineForm | None) -> actions.Saved | HttpResponse:
         _require_entry(access)
         version, typed = envelope.version, envelope.typed
         if envelope.confirmed:
-            return correct_game(table=table, actor=access.actor, key=key, version=version, typed=typed)
+            return actions.correct_game(table=table, actor=access.actor, key=key, version=version, typed=typed)
         with snapshot():
             records = read_records(table)
             standing = records.find(key)
             if standing is not None and standing.version != version:
-                raise StaleVersion(standing)
-            effects = preview_correction(records=records, key=key, typed=typed)
+                raise actions.StaleVersion(standing)
+            effects = actions.preview_correction(records=records, key=key, typed=typed)
             if wants_json(request):
                 return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
-            form = build_typed_form(records, request.POST, standing)
-            return render_game_page(request, access, build_sheet(records), key, form=form, effects=effects)
+            form = pages.build_typed_form(records, request.POST, standing)
+            return pages.render_game_page(request, access, build_sheet(records), key, form=form, effects=effects)
 
     return _answer(request, access, table, found, save)
 
@@ -155,14 +123,14 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
         if request.method != "POST":
             with snapshot():
                 sheet = read_sheet(table)
-                effects = preview_deletion(records=sheet.records, key=get_standing_row(sheet, key).game.key)
-                return render_game_page(request, access, sheet, key, effects=effects, deleting=True)
+                effects = actions.preview_deletion(records=sheet.records, key=pages.get_standing_row(sheet, key).game.key)
+                return pages.render_game_page(request, access, sheet, key, effects=effects, deleting=True)
         version = parse_whole(request.POST.get("version")) or 0
-        if delete_game(table=table, actor=access.actor, key=key, version=version).change is None:
-            raise ActionRefused(GAME_IS_DELETED)
+        if actions.delete_game(table=table, actor=access.actor, key=key, version=version).change is None:
+            raise ActionRefused(actions.GAME_IS_DELETED)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
-        stays = isinstance(refused, (StaleVersion, WorthTooMuch))
+        stays = isinstance(refused, (actions.StaleVersion, WorthTooMuch))
         return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
     messages.success(request, _("Gestrichen. Im Verlauf steht es weiterhin."))
     return redirect("table", slug, pk)
@@ -192,9 +160,9 @@ def _delete_by_script(request: HttpRequest, access: Access, table: Table, key: U
         version, confirmed = parse_version(request.body)
         if not confirmed:
             with snapshot():
-                effects = preview_deletion(records=read_records(table), key=key)
+                effects = actions.preview_deletion(records=read_records(table), key=key)
                 return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
-        saved = delete_game(table=table, actor=access.actor, key=key, version=version)
+        saved = actions.delete_game(table=table, actor=access.actor, key=key, version=version)
     except (Refused, ActionRefused) as refused:
         return answer_refusal(table, refused)
     return JsonResponse(build_saved(saved))
@@ -210,7 +178,7 @@ def game_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         if last and access.may_score and is_line_up_undoable(last):
             show_line_up(request, undo_line_up(table=table, actor=access.actor, change_id=change_id))
         else:
-            saved = undo(table=table, actor=access.actor, change_id=change_id)
+            saved = actions.undo(table=table, actor=access.actor, change_id=change_id)
             messages.success(request, " ".join([_("Zurückgenommen."), *describe_later_evenings(saved)]))
     return redirect("table", slug, pk)
 
@@ -220,7 +188,7 @@ def _answer(
     access: Access,
     table: Table,
     standing: Game | None,
-    save: Callable[[Envelope, LineForm | None], Saved | HttpResponse],
+    save: Callable[[Envelope, LineForm | None], actions.Saved | HttpResponse],
     behind: bool | None = None,
 ) -> HttpResponse:
     """Parse a line, save it, and answer as a page or as JSON. The line is new, or a correction of `standing`, or with `behind`
@@ -230,7 +198,7 @@ def _answer(
         if is_json(request):
             envelope = parse_entry(request.body)
         else:
-            form = build_typed_form(read_records(table), request.POST, standing)
+            form = pages.build_typed_form(read_records(table), request.POST, standing)
             envelope = form.build_envelope()
         saved = save(envelope, form)
     except (Refused, ActionRefused) as refused:
@@ -264,8 +232,8 @@ def _ask_about_oddities(request: HttpRequest, access: Access, table: Table, enve
         odd = describe_oddities(envelope.typed, table.rule_set.rules.at(len(records.current)), propose_next(records).owing)
         if not odd:
             return None
-        form = build_typed_form(records, request.POST, None)
-        return render_table_page(request, access, build_sheet(records), form, Trouble(odd=odd))
+        form = pages.build_typed_form(records, request.POST, None)
+        return pages.render_table_page(request, access, build_sheet(records), form, pages.Trouble(odd=odd))
 
 
 def _render_refusal(
@@ -281,15 +249,15 @@ def _render_refusal(
         return answer_refusal(table, refused)
     with snapshot():
         sheet = read_sheet(table)
-        trouble = Trouble.from_error(refused, sheet)
+        trouble = pages.Trouble.from_error(refused, sheet)
         if standing and behind is not None:
-            return render_insertion_page(request, access, sheet, standing.key, behind, form=form, trouble=trouble)
+            return pages.render_insertion_page(request, access, sheet, standing.key, behind, form=form, trouble=trouble)
         if standing and sheet.find_row(standing.key):
-            return render_game_page(request, access, sheet, standing.key, form=form, trouble=trouble)
+            return pages.render_game_page(request, access, sheet, standing.key, form=form, trouble=trouble)
         if standing:
             # What was typed for a deleted line can be added as a new one.
-            replace_fields(form, key=str(uuid4()))
-        return render_table_page(request, access, sheet, form, trouble)
+            pages.replace_fields(form, key=str(uuid4()))
+        return pages.render_table_page(request, access, sheet, form, trouble)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -298,20 +266,20 @@ def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: boo
     table = found.round.table
     if request.method != "POST":
         with snapshot():
-            return render_insertion_page(request, access, read_sheet(table), key, behind)
+            return pages.render_insertion_page(request, access, read_sheet(table), key, behind)
     require_typist(request)
 
-    def save(envelope: Envelope, form: LineForm | None) -> Saved | HttpResponse:
+    def save(envelope: Envelope, form: LineForm | None) -> actions.Saved | HttpResponse:
         new_key = _require_key(envelope)
         if envelope.confirmed:
             typed = envelope.typed
-            return insert_game(table=table, actor=access.actor, key=new_key, beside=key, behind=behind, typed=typed)
+            return actions.insert_game(table=table, actor=access.actor, key=new_key, beside=key, behind=behind, typed=typed)
         with snapshot():
             sheet = read_sheet(table)
-            effects = preview_insertion(records=sheet.records, beside=key, behind=behind, typed=envelope.typed)
+            effects = actions.preview_insertion(records=sheet.records, beside=key, behind=behind, typed=envelope.typed)
             if wants_json(request):
                 return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
-            return render_insertion_page(request, access, sheet, key, behind, form=form, effects=effects)
+            return pages.render_insertion_page(request, access, sheet, key, behind, form=form, effects=effects)
 
     return _answer(request, access, table, found, save, behind)
 
@@ -327,14 +295,14 @@ def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> 
             with snapshot():
                 return _render_move_page(request, access, table, key, up)
         version = parse_whole(request.POST.get("version")) or 0
-        move_game(table=table, actor=access.actor, key=key, version=version, up=up)
+        actions.move_game(table=table, actor=access.actor, key=key, version=version, up=up)
     except (Refused, ActionRefused) as refused:
         sentence = str(refused)
         if isinstance(refused, Refused):
             faults = " ".join(translate_sentence(found) for found in refused.fields.values())
             sentence = _("Verschieben geht nicht, an jenem Tisch kann diese Zeile so nicht stehen: %(faults)s") % {"faults": faults}
         messages.warning(request, sentence)
-        stays = isinstance(refused, (Refused, NowhereToMove, PeopleMissing, StaleVersion))
+        stays = isinstance(refused, (Refused, actions.NowhereToMove, actions.PeopleMissing, actions.StaleVersion))
         return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
     messages.success(request, _("Verschoben."))
     return redirect("table", slug, pk)
@@ -346,14 +314,14 @@ def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool)
     try:
         version, confirmed = parse_version(request.body) if is_json(request) else (parse_whole(request.POST.get("version")), True)
         if confirmed:
-            saved = move_game(table=table, actor=access.actor, key=key, version=version or 0, up=up)
+            saved = actions.move_game(table=table, actor=access.actor, key=key, version=version or 0, up=up)
             return JsonResponse(build_saved(saved))
         with snapshot():
             records = read_records(table)
             standing = records.find(key)
             if standing is not None and standing.version != version:
-                raise StaleVersion(standing)
-            effects = preview_move(records=records, key=key, up=up)
+                raise actions.StaleVersion(standing)
+            effects = actions.preview_move(records=records, key=key, up=up)
         return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
     except (Refused, ActionRefused) as refused:
         return answer_refusal(table, refused)
@@ -361,9 +329,9 @@ def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool)
 
 def _render_move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up: bool) -> HttpResponse:
     sheet = read_sheet(table)
-    row = get_standing_row(sheet, key)
-    effects = preview_move(records=sheet.records, key=key, up=up)
-    line_up = find_next_place(sheet.records, row.game, up).line_up
+    row = pages.get_standing_row(sheet, key)
+    effects = actions.preview_move(records=sheet.records, key=key, up=up)
+    line_up = actions.find_next_place(sheet.records, row.game, up).line_up
     context = {
         "access": access,
         "section": "evenings",

@@ -47,13 +47,7 @@ from scoring.table.forms.games import (
     build_penalty,
 )
 from scoring.table.queries import count_special_points, is_untouched
-from scoring.table.texts import (
-    LACKS,
-    describe_oddities,
-    describe_preview,
-    describe_remarks,
-    get_oddity_question,
-)
+from scoring.table.texts import LACKS, describe_oddities, describe_preview, describe_remarks, get_oddity_question
 from scoring.table.views.cash import build_cash_context
 from scoring.table.views.data import (
     build_etag,
@@ -134,24 +128,6 @@ def build_typed_form(records: Records, data: Mapping[str, str], standing: Game |
     return build_form(data.get("form"), records, line_up, parse_whole(data.get("dealer")), standing, data=data)
 
 
-def build_correction_form(sheet: Sheet, row: Row, asked: int | None) -> LineForm:
-    game, line_up, initial = row.game, sheet.records.line_up(row.game), build_initial(row.game)
-    if game.form in GAMES and asked is not None and asked < len(line_up):
-        initial["dealer"] = asked
-        return build_form(game.form, sheet.records, line_up, asked, game, initial=initial)
-    return build_form(game.form, sheet.records, line_up, game.dealer, game, initial=initial)
-
-
-def build_insertion_form(sheet: Sheet, row: Row, behind: bool, query: Mapping[str, str]) -> LineForm:
-    line_up = sheet.records.line_up(row.game)
-    dealer = parse_whole(query.get("dealer"))
-    if dealer is None or dealer >= len(line_up):
-        dealer = (propose_behind if behind else propose_before)(sheet.records, row.game).dealer
-    form = query["form"] if query.get("form") in Game.Form.values else Game.Form.PLAYED
-    initial = build_first_entry(dealer, None, None, row.game.round_id, form)
-    return build_form(form, sheet.records, line_up, dealer, initial=initial)
-
-
 # Eight parameters: all cases of the view end here, with a form, its effects or the trouble.
 def render_insertion_page(
     request: HttpRequest,
@@ -164,36 +140,35 @@ def render_insertion_page(
     trouble: Trouble = NO_TROUBLE,
 ) -> HttpResponse:
     row = get_standing_row(sheet, key)
-    form = form or build_insertion_form(sheet, row, behind, request.GET)
     line_up = sheet.records.line_up(row.game)
-    dealer = parse_whole(str(form["dealer"].value()))
+    proposal = (propose_behind if behind else propose_before)(sheet.records, row.game)
+    if form is None:
+        asked, kind = parse_whole(request.GET.get("dealer")), request.GET.get("form", "")
+        kind = kind if kind in Game.Form.values else Game.Form.PLAYED
+        dealer = proposal.dealer if asked is None or asked >= len(line_up) else asked
+        initial = build_first_entry(dealer, None, None, row.game.round_id, kind)
+        form = build_form(kind, sheet.records, line_up, dealer, initial=initial)
     described = None
     if effects is not None:
-        owing = (propose_behind if behind else propose_before)(sheet.records, row.game).owing
-        described = _describe_effects(sheet, form, line_up, owing, effects) + _describe_new_numbers(sheet, row, behind, form)
+        described = _describe_effects(sheet, form, line_up, proposal.owing, effects)
+        # The games behind an inserted game get new numbers.
+        number = next((later.number for later in sheet.rows[sheet.rows.index(row) + behind :] if later.number), None)
+        if number is not None and form["form"].value() in GAMES:
+            text = _("Das sind die bisherigen Nummern: Mit dem neuen Spiel wird aus Spiel %(old)s Spiel %(new)s und so weiter.")
+            described.append(text % {"old": number, "new": number + 1})
     context = _build_context(access, sheet, form, trouble) | {
         "row": row,
         "effects": described,
         "seats": list(enumerate(line_up)),
         "tiles": list_tiles(form, line_up, sheet),
         "worth": build_worth_data(sheet, line_up, sheet.rows[: sheet.rows.index(row) + behind]),
-        "dealer_seat": dealer,
+        "dealer_seat": parse_whole(str(form["dealer"].value())),
         "inserting": True,
         "behind": behind,
         "action": reverse("game_insert_behind" if behind else "game_insert", args=[access.club.slug, sheet.table.pk, key]),
         "button": _("Einfügen") if effects is not None else _("Zeigen, was sich ändert"),
     }
     return render(request, "scoring/table/insert.html", context, status=trouble.status)
-
-
-def _describe_new_numbers(sheet: Sheet, row: Row, behind: bool, form: LineForm) -> list[str]:
-    """Say that the games behind an inserted game get new numbers; empty if there are none."""
-    rows = list(sheet.rows)
-    number = next((later.number for later in rows[rows.index(row) + behind :] if later.number), None)
-    if number is None or form["form"].value() not in GAMES:
-        return []
-    text = _("Das sind die bisherigen Nummern: Mit dem neuen Spiel wird aus Spiel %(old)s Spiel %(new)s und so weiter.")
-    return [text % {"old": number, "new": number + 1}]
 
 
 def build_form(
@@ -224,11 +199,7 @@ def build_form(
 
 
 def render_table_page(
-    request: HttpRequest,
-    access: Access,
-    sheet: Sheet,
-    form: LineForm | None,
-    trouble: Trouble = NO_TROUBLE,
+    request: HttpRequest, access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble = NO_TROUBLE
 ) -> HttpResponse:
     last = get_last_change(sheet.table)
     context = _build_context(access, sheet, form, trouble) | {
@@ -267,13 +238,16 @@ def render_game_page(
     """Render one line with its steps, and for a reader with the right its correction, with a preview if `effects` are given."""
     row = get_standing_row(sheet, key)
     may_change, may_order = access.may_enter(sheet.table.evening), access.may_change(sheet.table.evening)
+    line_up, described = sheet.records.line_up(row.game), None
     if form is None and may_change and not deleting:
-        form = build_correction_form(sheet, row, parse_whole(request.GET.get("dealer")))
+        initial, dealer, asked = build_initial(row.game), row.game.dealer, parse_whole(request.GET.get("dealer"))
+        if row.game.form in GAMES and asked is not None and asked < len(line_up):
+            initial["dealer"] = dealer = asked
+        form = build_form(row.game.form, sheet.records, line_up, dealer, row.game, initial=initial)
     elif form is not None and isinstance(trouble.standing, Row):
         # Saving once more replaces the present version.
         replace_fields(form, version=str(row.game.version))
         _clear_marked_seats(form, row.game.round_id)
-    line_up, described = sheet.records.line_up(row.game), None
     if effects is not None:
         described = _describe_effects(sheet, form, line_up, propose_before(sheet.records, row.game).owing, effects)
     context = _build_context(access, sheet, form, trouble) | {
@@ -312,6 +286,7 @@ def _build_context(access: Access, sheet: Sheet, form: LineForm | None, trouble:
     refused = trouble.refused
     typed = {name: form[name].value() for name in form.fields} if form else {}
     said = ("re_said", "kontra_said", "last_said")
+    specials = [value for name, value in typed.items() if name.startswith(("re_", "kontra_", "game_"))]
     for name in ("re", "winners", "out"):
         # These fields belong to this form alone; its pills are shared.
         if name in refused and isinstance(form, GameForm):
@@ -331,16 +306,11 @@ def _build_context(access: Access, sheet: Sheet, form: LineForm | None, trouble:
         "conflict_hint": trouble.hint,
         "odd": [*trouble.odd, get_oddity_question()] if trouble.odd else (),
         "open_said": any(typed.get(name) not in (None, "", "none") or name in refused for name in said),
-        "open_specials": any(_is_special_typed(name, value) for name, value in typed.items())
+        # A special point is a chip, or a number.
+        "open_specials": any(value in (True, "on") or parse_whole(str(value)) for value in specials)
         or not refused.keys().isdisjoint(SPECIAL_FIELDS),
-        "open_more": bool(typed.get("note") or typed.get("no_trick"))
-        or bool(refused.keys() & {"note", "no_trick", "starts_bock"}),
+        "open_more": bool(typed.get("note") or typed.get("no_trick") or refused.keys() & {"note", "no_trick", "starts_bock"}),
     }
-
-
-def _is_special_typed(name: str, value: Any) -> bool:
-    """Return whether this field is a special point with a value. A chip has no number."""
-    return name.startswith(("re_", "kontra_", "game_")) and (value in (True, "on") or bool(parse_whole(str(value))))
 
 
 def _build_entry_context(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
@@ -402,9 +372,7 @@ class Tile:
     was: int | None
 
 
-def list_tiles(
-    form: LineForm | None, line_up: Sequence[Player], sheet: Sheet, corrected: Row | None = None
-) -> list[Tile]:
+def list_tiles(form: LineForm | None, line_up: Sequence[Player], sheet: Sheet, corrected: Row | None = None) -> list[Tile]:
     """Return a tile for each player in seating order; none if the line is no game. A player who sits out cannot be marked."""
     if not isinstance(form, GameForm):
         return []

@@ -28,14 +28,7 @@ from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_table, require_typist
 from scoring.table.actions.seats import change_line_up, replace_player, seat_guest, sit_down, sit_down_late, swap_seats
 from scoring.table.actions.tables import carry_on, plan_games
-from scoring.table.forms.seats import (
-    CarryForm,
-    GuestForm,
-    PlannedForm,
-    SeatsForm,
-    draw_seats,
-    parse_line_up,
-)
+from scoring.table.forms.seats import CarryForm, GuestForm, PlannedForm, SeatsForm, draw_seats, parse_line_up
 from scoring.table.queries import list_seated_twice
 from scoring.table.texts import describe_preview
 from scoring.table.views.data import answer_refusal, build_seated, is_json
