@@ -122,12 +122,7 @@ def _check_line_up(club: Club, rule_set: RuleSet, players: Sequence[Player]) -> 
 
 
 def _create_table(
-    evening: Evening,
-    number: int,
-    rule_set: RuleSet,
-    players: Sequence[Player],
-    planned_games: int | None,
-    earlier: Table | None,
+    evening: Evening, number: int, rule_set: RuleSet, players: Sequence[Player], planned_games: int | None, earlier: Table | None
 ) -> Table:
     table = Table(evening=evening, number=number, rule_set=rule_set, planned_games=planned_games, carries_on=earlier)
     if earlier is not None:
@@ -235,15 +230,7 @@ def correct_evening(
     after = _get_values(locked, table)
     if before == after:
         return False
-    record(
-        club=locked.club,
-        actor=actor,
-        verb=Verb.EVENING_MENDED,
-        subject=locked.pk,
-        table=imported,
-        before=before,
-        after=after,
-    )
+    record(club=locked.club, actor=actor, verb=Verb.EVENING_MENDED, subject=locked.pk, table=imported, before=before, after=after)
     if not locked.is_open:
         update_years(locked.club_id, {old_day.year, held_on.year})
         post_evening(locked, actor=actor, cause=Verb.EVENING_MENDED.label, moved_from=old_day)

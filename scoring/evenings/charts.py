@@ -92,9 +92,7 @@ class Chart:
     is_average: bool = False
 
 
-def draw_chart(
-    series: Mapping[Player, Mapping[int, int]], axis: Axis, width: int = CHART_WIDTH, is_average: bool = False
-) -> Chart:
+def draw_chart(series: Mapping[Player, Mapping[int, int]], axis: Axis, width: int = CHART_WIDTH, is_average: bool = False) -> Chart:
     """Draw the totals of each player, by position from the first one of the player on, with at most MAX_DRAWN points each. Totals
     also start at 0, averages at the first value."""
     positions = thin_out(axis.positions, MAX_DRAWN)

@@ -41,8 +41,7 @@ CHANGES: Final[ChangeFormats] = {
         lambda change, values, names: label_seating(values, names, _("Abgezeichnet von")), get_evening_day, subject="evening"
     ),
     **dict.fromkeys(
-        (Verb.EVENING_MENDED, Verb.EVENING_REMOVED),
-        ChangeFormat(_list_corrected_values, get_evening_day, subject="evening"),
+        (Verb.EVENING_MENDED, Verb.EVENING_REMOVED), ChangeFormat(_list_corrected_values, get_evening_day, subject="evening")
     ),
     Verb.TABLE_ADDED: ChangeFormat(label_line_up, subject=None),
 }

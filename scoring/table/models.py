@@ -56,9 +56,7 @@ class TableLink(SecretLink):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="links")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["table"], condition=Q(ended_at=None), name="table_link_stands_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["table"], condition=Q(ended_at=None), name="table_link_stands_once")]
 
     def __str__(self) -> str:
         return f"{self.table_id}/{self.pk}"

@@ -41,9 +41,7 @@ def _remark_on_result(facts: GameFacts) -> Iterator[Sentence]:
         yield Sentence(_("%(party)s haben keine Augen und damit keinen Stich gemacht.") if several else text, named)
     elif facts.zone in (RE_NO_EYES, KONTRA_NO_EYES):
         text = _("%(party)s hat einen Stich ohne Augen gemacht und ist nicht ohne Stich.")
-        yield Sentence(
-            _("%(party)s haben einen Stich ohne Augen gemacht und sind nicht ohne Stich.") if several else text, named
-        )
+        yield Sentence(_("%(party)s haben einen Stich ohne Augen gemacht und sind nicht ohne Stich.") if several else text, named)
 
 
 def _remark_on_specials(facts: GameFacts, outcome: Worth, rules: RuleSettings) -> Iterator[Sentence]:
@@ -60,9 +58,7 @@ def _remark_on_specials(facts: GameFacts, outcome: Worth, rules: RuleSettings) -
                 text = _("Der Sonderpunkt „%(special)s“ zählt in diesem Solo nicht.")
             yield Sentence(text, {"special": name})
         else:
-            yield Sentence(
-                _("Niemand hat gewonnen; der Sonderpunkt „%(special)s“ zählt deshalb nicht."), {"special": name}
-            )
+            yield Sentence(_("Niemand hat gewonnen; der Sonderpunkt „%(special)s“ zählt deshalb nicht."), {"special": name})
 
 
 def _remark_on_bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSettings) -> Iterator[Sentence]:
@@ -71,8 +67,7 @@ def _remark_on_bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSetti
         return
     if games:
         yield Sentence(
-            _("Selbst eingetragen sind %(typed)s Böcke; nach diesen Regeln hat nur einer begonnen."),
-            {"typed": facts.starts_bock},
+            _("Selbst eingetragen sind %(typed)s Böcke; nach diesen Regeln hat nur einer begonnen."), {"typed": facts.starts_bock}
         )
     else:
         yield Sentence(_("Der selbst eingetragene Bock hat nicht begonnen: Nach diesen Regeln laufen erst die übrigen zu "

@@ -157,9 +157,7 @@ def describe_later_evenings(saved: Saved) -> list[str]:
     own = saved.records.table.evening_id
     return [
         ngettext(
-            "Am Abend vom %(day)s ändert sich dadurch %(n)s Zeile.",
-            "Am Abend vom %(day)s ändern sich dadurch %(n)s Zeilen.",
-            lines,
+            "Am Abend vom %(day)s ändert sich dadurch %(n)s Zeile.", "Am Abend vom %(day)s ändern sich dadurch %(n)s Zeilen.", lines
         )
         % {"day": format_day(evening.held_on), "n": lines}
         for evening, lines in Counter(evenings).items()
@@ -358,9 +356,7 @@ def build_texts() -> dict[str, Any]:
         "again": _("Noch einmal senden"),
         "mend": _("Ändern"),
         "discard": _("Verwerfen"),
-        "held": _(
-            "{label} wartet noch auf Versand. „Eintragen“ setzt, was jetzt in der Eingabe steht, an seine Stelle."
-        ),
+        "held": _("{label} wartet noch auf Versand. „Eintragen“ setzt, was jetzt in der Eingabe steht, an seine Stelle."),
         "others_now": _("Am Tisch sitzen jetzt andere: Ändern lässt es sich hier nicht mehr."),
         "leave": _("Unverändert lassen"),
         "decide": _("Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."),
@@ -418,12 +414,8 @@ def build_texts() -> dict[str, Any]:
             "solange sie offen ist. Mit HTTPS ließe sie sich auch ohne Netz öffnen, der Bildschirm bliebe an, und sie käme "
             "als App auf den Startbildschirm."
         ),
-        "uneven_games": _(
-            "Die Probe ist nicht 0: Nach diesen Regeln gleichen sich Gewinn und Verlust nicht in jedem Spiel aus."
-        ),
-        "uneven_others": _(
-            "Die Probe ist nicht 0: Bei Strafpunkten oder einer Berichtigung gleichen sich die Punkte nicht aus."
-        ),
+        "uneven_games": _("Die Probe ist nicht 0: Nach diesen Regeln gleichen sich Gewinn und Verlust nicht in jedem Spiel aus."),
+        "uneven_others": _("Die Probe ist nicht 0: Bei Strafpunkten oder einer Berichtigung gleichen sich die Punkte nicht aus."),
         # The drawer of the Kasse.
         "with_absent": _("Auch wer hier nicht sitzt"),
         "minutes": _("Minuten"),

@@ -67,9 +67,7 @@ def _format_evening(evening: Evening) -> str:
 
 
 def _list_choices(rule_sets: Mapping[str, RuleSet]) -> list[tuple[str, str]]:
-    return [
-        (pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version}) for pk, row in rule_sets.items()
-    ]
+    return [(pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version}) for pk, row in rule_sets.items()]
 
 
 class OtherRulesForm(forms.Form):

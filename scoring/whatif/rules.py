@@ -33,9 +33,7 @@ MISSING: Final[Mapping[str, Sentence]] = {
     "band": Sentence(_("Nach diesen Regeln müssen die Augen genau angegeben sein.")),
     "winner": Sentence(_("Nach diesen Regeln wird angegeben, wer gewonnen hat. Das steht nicht dabei.")),
     "no_trick": Sentence(_("Ein Stich ohne Augen: Ohne Neunen gibt es keinen.")),
-    "last_said": Sentence(
-        _("Bei 120 zu 120 entscheidet nach diesen Regeln, wer zuletzt angesagt hat. Das steht nicht dabei.")
-    ),
+    "last_said": Sentence(_("Bei 120 zu 120 entscheidet nach diesen Regeln, wer zuletzt angesagt hat. Das steht nicht dabei.")),
 }
 
 

@@ -110,12 +110,7 @@ def table_rules(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _render_move_page(
-    request: HttpRequest,
-    access: Access,
-    table: Table,
-    form: OtherRulesForm,
-    conflict: str = "",
-    status: int = 200,
+    request: HttpRequest, access: Access, table: Table, form: OtherRulesForm, conflict: str = "", status: int = 200
 ) -> HttpResponse:
     context = {"access": access, "section": "evenings", "table": table, "form": form, "conflict": conflict}
     if form.is_bound and form.is_valid():

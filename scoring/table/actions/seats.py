@@ -199,11 +199,7 @@ def _get_players(club: Club, ids: Sequence[int]) -> list[Player]:
 
 
 def _change_line_up(
-    records: Records,
-    actor: Actor,
-    players: Sequence[Player],
-    undoes: Change | None = None,
-    click: UUID | None = None,
+    records: Records, actor: Actor, players: Sequence[Player], undoes: Change | None = None, click: UUID | None = None
 ) -> None:
     table, before = records.table, records.current
     check_line_up(table.evening.club, players)

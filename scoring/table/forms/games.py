@@ -53,9 +53,7 @@ class KindPills(forms.RadioSelect):
 
 
 @lru_cache(maxsize=64)
-def build_pill_fields(
-    rules: RuleSettings, used: frozenset[tuple[str, int]], _language: str | None
-) -> Mapping[str, forms.Field]:
+def build_pill_fields(rules: RuleSettings, used: frozenset[tuple[str, int]], _language: str | None) -> Mapping[str, forms.Field]:
     """Return the form fields that follow from the rules, by name. `used` counts how often each special point was entered.
 
     All forms with the same arguments share the fields and must not change them. Labels are in the language, so it is an

@@ -176,9 +176,7 @@ class PlannedForm(forms.Form):
         self.fields["planned_games"] = build_planned_field()
         # The template renders the form tag.
         self.helper = build_post_helper(
-            "planned_games",
-            StrictButton(_("So viele"), type="submit", css_class="btn-outline-secondary w-100"),
-            tag=False,
+            "planned_games", StrictButton(_("So viele"), type="submit", css_class="btn-outline-secondary w-100"), tag=False
         )
 
 

@@ -145,9 +145,7 @@ def list_penalties(sheet: Sheet) -> list[dict[str, Any]]:
     penalties = []
     for size, (lost, won, reason, dealt) in PENALTIES.items():
         legend = question % {"reason": reason, "lost": format_signed(lost), "won": format_signed(won)}
-        penalties.append(
-            {"size": size, "legend": legend, "lost": lost, "won": won, "reason": str(reason), "dealt": dealt}
-        )
+        penalties.append({"size": size, "legend": legend, "lost": lost, "won": won, "reason": str(reason), "dealt": dealt})
     return penalties
 
 

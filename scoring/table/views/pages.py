@@ -172,12 +172,7 @@ def render_insertion_page(
 
 
 def build_form(
-    form: str | None,
-    records: Records,
-    line_up: Sequence[Player],
-    dealer: int | None,
-    standing: Game | None = None,
-    **kwargs: Any,
+    form: str | None, records: Records, line_up: Sequence[Player], dealer: int | None, standing: Game | None = None, **kwargs: Any
 ) -> LineForm:
     """Build the form for a line of these players. Who sits out when `dealer` deals cannot have played, but can get a penalty. If
     a line on the sheet names who sat out, that holds as long as its dealer stays."""

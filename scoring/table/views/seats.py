@@ -138,9 +138,7 @@ def warn_of_two_tables(request: HttpRequest, table: Table) -> None:
     """Warn about players who now sit at two tables of the evening. It is possible, but more often a mistake."""
     for number, people in list_seated_twice(table).items():
         text = ngettext(
-            "%(names)s sitzt auch noch an Tisch %(table)s.",
-            "%(names)s sitzen auch noch an Tisch %(table)s.",
-            len(people),
+            "%(names)s sitzt auch noch an Tisch %(table)s.", "%(names)s sitzen auch noch an Tisch %(table)s.", len(people)
         )
         names = mark_as_name(", ".join(map(str, people)))
         messages.warning(request, fill_in_names(text, names=names, table=number))
