@@ -24,7 +24,7 @@ from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.dates import get_evening_date, require_not_in_future
 from scoring.core.errors import ActionRefused
 from scoring.core.text import tidy
-from scoring.evenings.queries import find_open_table
+from scoring.evenings.queries import read_open_line_ups
 from scoring.play.actions import EveningIsClosed, WrongLineUp, check_carry, is_before, lock_earlier
 from scoring.play.models import Evening, Round, Seat, Table, TableResult
 from scoring.play.replay import update_years
@@ -68,8 +68,8 @@ def open_evening(
 ) -> Table:
     """Open an evening with one table and return the table; a key that is stored already returns its table.
 
-    `players` are in seating order; an unsaved one is found by name or added as a guest. `refuse_running` refuses if they sit at
-    an open evening of this day. Raise WrongLineUp, EveningIsRunning, ActionRefused, ValidationError (by field)."""
+    An unsaved player is found by name or added as a guest. `refuse_running` refuses if they sit at an open evening of this day.
+    Raise WrongLineUp, EveningIsRunning, ActionRefused, ValidationError (by field)."""
     key = key or uuid4()
     earlier = carries_on and lock_earlier(carries_on)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
@@ -77,8 +77,10 @@ def open_evening(
         return table
     players = [player if player.pk else find_or_add_player(club, actor, player.name) for player in players]
     _check_line_up(club, rule_set, players)
-    if refuse_running and (running := find_open_table(club, held_on, players)):
-        raise EveningIsRunning(running, len(players))
+    sitting = {player.pk for player in players}
+    for running, others in read_open_line_ups(club).items() if refuse_running else ():
+        if others == sitting and running.evening.held_on == held_on:
+            raise EveningIsRunning(running, len(players))
     require_not_in_future("held_on", held_on)
     evening = Evening(club=club, key=key, held_on=held_on, place=place)
     pin_current_tariff(evening, get_current_tariff(club))

@@ -64,7 +64,17 @@ def build_evening_workbook(evening: EveningSheets) -> ExcelWorkbook:
     if not papers:
         return workbook
     facts = workbook.add_sheet(_("Fakten"), _facts_columns(evening.players), frozen=3)
-    steps = workbook.add_sheet(_("Schritte"), _step_columns(), frozen=2)
+    step_columns = [
+        Column(_("Tisch"), 7, NUMBER),
+        Column(_("Nr."), 6, NUMBER),
+        Column(_("Schritt"), 8, NUMBER),
+        Column(_("Wofür"), 34, TEXT),
+        Column(_("Partei"), 9, TEXT),
+        Column(_("Rechnung"), 10, TEXT),
+        Column(_("Zahl"), 8, NUMBER),
+        Column(_("Zwischenstand (Re oder Solo +)"), 17, NUMBER),
+    ]
+    steps = workbook.add_sheet(_("Schritte"), step_columns, frozen=2)
     for paper, sheet in papers:
         checks = _write_facts(facts, evening, paper)
         _write_paper(sheet, evening, paper, checks)
@@ -85,9 +95,6 @@ def _write_results(workbook: ExcelWorkbook, evening: EveningSheets, table: Table
     sheet.append([_("Summe"), total], [TEXT._replace(bold=True), NUMBER._replace(bold=True)])
 
 
-# --- The sheet as on paper ------------------------------------------------------------------------------------------
-
-
 def _list_captions(evening: EveningSheets, table: Table) -> list[str]:
     day, place = date_format(evening.evening.held_on, "SHORT_DATE_FORMAT"), evening.evening.place
     parts = [day, place, _("Tisch %(number)s") % {"number": table.number}, str(table.rule_set)]
@@ -95,8 +102,7 @@ def _list_captions(evening: EveningSheets, table: Table) -> list[str]:
 
 
 def _write_paper(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet, checks: Sequence[str]) -> None:
-    """Write the lines with running totals, the stored totals, and the check row; `checks` are the cell ranges with the points of
-    each player."""
+    """Write the lines, the stored totals, and the check row; `checks` are the cell ranges with the points of each player."""
     for row in paper.rows:
         dealer, value = row.dealer.name if row.dealer else "", None if is_entered_by_hand(row) else row.value
         running = [format_total(cell) for cell in row.cells]
@@ -144,9 +150,6 @@ def describe_line(row: Row) -> str:
     if row.in_turn:
         words.append(_("gegeben außer der Reihe, dran wäre %(turn)s gewesen") % {"turn": row.in_turn.name})
     return " · ".join(word for word in [*words, row.game.note] if word)
-
-
-# --- The facts ------------------------------------------------------------------------------------------------------
 
 
 def _facts_columns(players: Sequence[Player]) -> list[Column]:
@@ -267,22 +270,6 @@ def _get_announcement_label(announcement: str, party: str) -> str:
     if announcement == "none":
         return ""
     return _get_party_label(party) if announcement == "said" else _(labels.SAID[announcement])
-
-
-# --- The steps ------------------------------------------------------------------------------------------------------
-
-
-def _step_columns() -> list[Column]:
-    return [
-        Column(_("Tisch"), 7, NUMBER),
-        Column(_("Nr."), 6, NUMBER),
-        Column(_("Schritt"), 8, NUMBER),
-        Column(_("Wofür"), 34, TEXT),
-        Column(_("Partei"), 9, TEXT),
-        Column(_("Rechnung"), 10, TEXT),
-        Column(_("Zahl"), 8, NUMBER),
-        Column(_("Zwischenstand (Re oder Solo +)"), 17, NUMBER),
-    ]
 
 
 def _write_steps(sheet: ExcelSheet, paper: Sheet) -> None:

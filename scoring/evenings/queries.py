@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Final
@@ -87,10 +86,6 @@ def build_listed_evenings(evenings: Iterable[Evening]) -> list[ListedEvening]:
     return list(rows.values())
 
 
-def list_latest_evenings(club: Club) -> list[ListedEvening]:
-    return build_listed_evenings(list_evenings(club)[:6])
-
-
 def list_open_tables(club: Club) -> list[Table]:
     tables = Table.objects.filter(evening__club=club, evening__closed_at=None, without_games=False)
     return list(tables.select_related("evening", "rule_set").order_by("-evening__held_on", "-evening_id", "number"))
@@ -105,16 +100,8 @@ def read_open_line_ups(club: Club) -> dict[Table, set[int]]:
     return {table: rounds[max(rounds)] for table, rounds in tables.items()}
 
 
-def find_open_table(club: Club, held_on: datetime.date, players: Collection[Player]) -> Table | None:
-    """Return the table of an open evening of this day at which exactly these players sit."""
-    ids = {player.pk for player in players}
-    line_ups = read_open_line_ups(club).items()
-    return next((table for table, sitting in line_ups if table.evening.held_on == held_on and sitting == ids), None)
-
-
 def get_last_line_up(club: Club, evening_id: int | None = None) -> tuple[RuleSet | None, list[Player]]:
-    """Return the rule set, in its current version, and the line-up that a new evening begins with, from the last table or the
-    evening `evening_id`.
+    """Return the rule set, in its current version, and the line-up of the last table, or of the evening `evening_id`.
 
     A club that has not played has no rule set, and its active players if they fit one table. An imported evening gives its
     people only if it is `evening_id`, and never its rule set."""

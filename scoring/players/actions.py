@@ -44,7 +44,7 @@ def preview_merge(*, player: Player, into: Player) -> dict[str, Any]:
 @transaction.atomic
 def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
     """Merge `player` into `into`, with the login. Raise ActionRefused."""
-    _lock_club(player.club_id)
+    Club.objects.select_for_update(no_key=True).get(pk=player.club_id)
     people = Player.objects.select_related("club").in_bulk([player.pk, into.pk])
     player, into = people[player.pk], people[into.pk]
     tables = _lock_tables(player)
@@ -76,7 +76,7 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
 @transaction.atomic
 def part_player(*, player: Player, actor: Actor) -> Player:
     """Undo the merge of a player; return the player it was merged into. Raise ActionRefused."""
-    _lock_club(player.club_id)
+    Club.objects.select_for_update(no_key=True).get(pk=player.club_id)
     player = Player.objects.select_related("club", "merged_into").get(pk=player.pk)
     merges = Change.objects.filter(club=player.club_id, verb=Verb.PLAYER_MERGED, subject_id=str(player.pk), undone_by=None)
     into, change = player.merged_into, merges.order_by("-id").first()
@@ -138,10 +138,6 @@ def _filter_seats(player: Player) -> QuerySet[Seat]:
 def _filter_results(player: Player) -> QuerySet[TableResult]:
     """Return the results of a player at tables that came without their games."""
     return TableResult.objects.filter(player=player, table__without_games=True, table__evening__club=player.club_id)
-
-
-def _lock_club(club: int) -> None:
-    Club.objects.select_for_update(no_key=True).get(pk=club)
 
 
 def _lock_tables(player: Player) -> list[Table]:

@@ -55,9 +55,8 @@ class Ref(NamedTuple):
 
 
 class EveningSum(NamedTuple):
-    """The result of a player at an evening: the fields of `EveningSums`, and the `total` up to this one. `played` is False if
-    there was only a penalty. `games`, `wins` and `points_of_games` leave out tables without games. `won`: no other has more
-    points."""
+    """The result of a player at an evening: the fields of `EveningSums`, and the `total` so far. `played` is False if there was
+    only a penalty. `games`, `wins` and `points_of_games` leave out tables without games. `won`: no other has more points."""
 
     evening: int
     day: str
@@ -254,9 +253,6 @@ def read_own_names(club: int) -> OwnNames:
     return own
 
 
-# --- With and against whom --------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Companion:
     player: Player
@@ -323,8 +319,7 @@ def _count_by_games(club: Club, selection: Selection, shown: Collection[int]) ->
 
 
 def find_partners(mates: Mapping[T, Mate]) -> tuple[T, T] | None:
-    """Return the partners with the highest and lowest average, among those with enough games together: of equal ones the first
-    and the last. None if there are fewer than two."""
+    """Return the best and the worst partner, among those with enough games together; None if there are fewer than two."""
     means = {one: mate.together.average for one, mate in mates.items() if mate.together.games >= MIN_GAMES_TOGETHER}
     known = {one: mean for one, mean in means.items() if mean is not None}
     if len(known) < 2:

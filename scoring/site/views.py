@@ -29,7 +29,7 @@ from scoring.club.actions import change_shown, set_by_initial
 from scoring.club.models import VISIBILITY_FIELDS, Club, Player
 from scoring.club.queries import find_player_of_login, list_active_players
 from scoring.core.forms import build_post_helper
-from scoring.evenings.queries import build_listed_evenings, list_evenings, list_latest_evenings, list_open_tables
+from scoring.evenings.queries import build_listed_evenings, list_evenings, list_open_tables
 from scoring.evenings.views import EveningsTable
 from scoring.league.models import MonthClosing
 from scoring.league.queries.books import get_current_season, list_seasons, read_books
@@ -77,7 +77,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     if not access.member:
         return _render_public_page(request, access)
     running = list_open_tables(access.club)
-    evenings = list_latest_evenings(access.club)
+    evenings = build_listed_evenings(list_evenings(access.club)[:6])
     # The first open table is at the top of the page.
     earlier = [row for row in evenings if not running or row.evening.pk != running[0].evening_id][:5]
     listed, me = list_standings(access.club), find_player_of_login(access.club, access.user)

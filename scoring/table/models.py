@@ -1,5 +1,4 @@
-"""Links to tables, and late entries: typed on a phone without a network, and sent after the evening was closed or the link had
-ended."""
+"""Links to tables, and late entries: sent after the evening was closed or the link had ended."""
 
 from __future__ import annotations
 
@@ -18,9 +17,8 @@ from scoring.play.models import SEATS, Game, Round, Table
 
 
 class LateEntry(models.Model):
-    """A line as it was typed, with the seats of `round`, behind the line with the key `after`, until a person decides. When
-    accepted, it becomes a game with the same key; when `discarded`, the row stays, so that a repeated request gets the same
-    answer."""
+    """A line as it was typed, with the seats of `round`, behind the line with the key `after`. When accepted, it becomes a game
+    with the same key; when `discarded`, the row stays, so that a repeated request gets the same answer."""
 
     key = models.UUIDField(primary_key=True, default=uuid.uuid4)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="late_entries")

@@ -89,8 +89,7 @@ def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -
 
 
 def apply_rules(records: Records, rule_set: RuleSet) -> Records:
-    """Return the lines of a table under another rule set. A Herzstich of a party becomes one of the game if the rules know no
-    other."""
+    """Return the lines under another rule set. A Herzstich of a party becomes one of the game if the rules know no other."""
     table = copy(records.table)
     table.rule_set = rule_set
     games = [copy(game) for game in records.games]

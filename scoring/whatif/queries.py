@@ -113,8 +113,6 @@ def _rank_sides(people: Sequence[int], points: Mapping[int, int]) -> list[ListSi
     return [ListSide(rank, total) for rank, total in zip(rank_all(sums), sums, strict=True)]
 
 
-# --- Valuing tables ---------------------------------------------------------------------------------------------------
-
 # Settings that do not change the points of the short form: these are entered before Bock and before they are shared out.
 NOT_IN_BASE: Final = (
     "bock", "soloist_share", "counting", "sitter", "deal_stays", "seating", "duty_solo", "kinds", "text"
@@ -280,8 +278,6 @@ def _read_line_ups(tables: Sequence[Table]) -> dict[int, list[int]]:
     return line_ups
 
 
-# --- Sample games beside edited settings ------------------------------------------------------------------------------
-
 MAX_SAMPLES: Final = 3
 # Ordinary and expensive games; the first three that both rule sets accept are shown.
 EXAMPLE_GAMES: Final[Sequence[dict[str, Any]]] = (
@@ -297,8 +293,7 @@ EXAMPLE_GAMES: Final[Sequence[dict[str, Any]]] = (
 
 @dataclass(frozen=True)
 class Sample:
-    """A game by both rule sets. `kind` is its name by its own rules, "" in the short form; `rules` are both at the size of its
-    table."""
+    """A game by both rule sets, at the size of its table. `kind` is its name by its own rules, "" in the short form."""
 
     number: int
     kind: str

@@ -40,8 +40,7 @@ MISSING: Final[Mapping[str, Sentence]] = {
 def adapt(
     facts: Mapping[str, Any], dealer: int | None, own: RuleSettings, other: RuleSettings
 ) -> tuple[dict[str, Any], frozenset[str]]:
-    """Return the facts of a game of `own` rules for `other` rules, both at the size of its table, and the names of the entries
-    that were left out."""
+    """Return the facts of a game of `own` rules for `other` rules, and the names of the entries that were left out."""
     adapted, surplus = move_game_specials(facts, other), set[str]()
     for special in _find_unusable(adapted, other):
         surplus.add(labels.special_name(special, own.special_names))

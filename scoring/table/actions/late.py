@@ -18,18 +18,7 @@ from scoring.play.models import Game, Round, Table
 from scoring.play.queries import Records, lock_table, read_records
 from scoring.play.replay import Effect, derive, preview_replay
 from scoring.rules.validation import Refused
-from scoring.table.actions.games import (
-    KEY_USED,
-    LINE_UP_CHANGED,
-    Place,
-    Saved,
-    Typed,
-    add_line,
-    find_round,
-    find_saved,
-    list_round_lines,
-    put_line,
-)
+from scoring.table.actions import games
 from scoring.table.actions.seats import restore_line_up
 from scoring.table.models import LateEntry
 from scoring.table.queries import find_line_up, list_late_entries
@@ -50,18 +39,18 @@ def keep_late_entry(
     actor: Actor,
     key: UUID,
     after: UUID | None,
-    typed: Typed,
+    typed: games.Typed,
     line_up: int | None = None,
     people: Sequence[int] = (),
-) -> LateEntry | Saved:
+) -> LateEntry | games.Saved:
     """Store a line that may not be added any more. The same key and content again returns the stored entry, or its line.
 
     `people` sat there, in case their round was deleted or they sat down too late themselves. Raise Refused (by field),
     WrongLineUp or ActionRefused."""
     records = lock_table(table)
-    if standing := find_saved(records, key, typed):
+    if standing := games.find_saved(records, key, typed):
         return standing
-    seated = find_round(records, line_up) or _restore_round(records, actor, line_up or 0, people, after)
+    seated = games.find_round(records, line_up) or _restore_round(records, actor, line_up or 0, people, after)
     if seated.pk not in records.line_ups:
         records = read_records(records.table)
     entry = LateEntry(
@@ -77,11 +66,11 @@ def keep_late_entry(
     )
     # The line must be valid at its place.
     game = Game(key=key)
-    add_line(records, game, find_place(records, entry), typed)
+    games.add_line(records, game, find_place(records, entry), typed)
     entry.facts, entry.note = game.facts, game.note
     if kept := LateEntry.objects.filter(key=key).first():
         if any(getattr(kept, name) != getattr(entry, name) for name in _CONTENT):
-            raise InvalidInput(KEY_USED)
+            raise InvalidInput(games.KEY_USED)
         return kept
     from_link = LateEntry.objects.filter(by_link=actor.link).count() if actor.link else 0
     if list_late_entries(table).count() >= MOST or from_link >= OF_A_LINK:
@@ -93,18 +82,18 @@ def keep_late_entry(
 
 
 @transaction.atomic
-def enter_late_entry(*, table: Table, actor: Actor, key: UUID) -> Saved:
+def enter_late_entry(*, table: Table, actor: Actor, key: UUID) -> games.Saved:
     """Put a late entry on the sheet at its place. Raise Refused (by field), EveningIsClosed or ActionRefused."""
     records = lock_table(table)
     if standing := records.find(key):
-        return Saved(standing, [], records, None)
+        return games.Saved(standing, [], records, None)
     refuse_closed(records, actor)
     entry = _get_waiting_entry(table, key)
     entry.delete()
     # A player who has only late entries is on the attendance list from now on.
     update_attendance(records.row.evening)
     game = Game(key=key, entered_by=entry.entered_by)
-    return put_line(records, game, find_place(records, entry), _get_typed(entry), actor)
+    return games.put_line(records, game, find_place(records, entry), _get_typed(entry), actor)
 
 
 @transaction.atomic
@@ -132,7 +121,7 @@ def _discard(records: Records, actor: Actor, entry: LateEntry) -> None:
 
 def preview_late_entry(*, records: Records, key: UUID) -> list[Effect]:
     entry = _get_waiting_entry(records.table, key)
-    return preview_replay(add_line(records, Game(key=key), find_place(records, entry), _get_typed(entry)))
+    return preview_replay(games.add_line(records, Game(key=key), find_place(records, entry), _get_typed(entry)))
 
 
 def list_waiting_entries(records: Records) -> list[dict[str, Any]]:
@@ -146,7 +135,7 @@ def list_waiting_entries(records: Records) -> list[dict[str, Any]]:
         last = records.last is None or _is_behind(place, records.last)
         people = records.line_ups[entry.round_id]
         try:
-            taken_in = add_line(records, Game(key=entry.key), place, _get_typed(entry))
+            taken_in = games.add_line(records, Game(key=entry.key), place, _get_typed(entry))
             credits = derive(taken_in).scores[entry.key]
         except Refused as refused:
             refusal = refused
@@ -157,33 +146,32 @@ def list_waiting_entries(records: Records) -> list[dict[str, Any]]:
     return found
 
 
-def find_place(records: Records, entry: LateEntry) -> Place:
+def find_place(records: Records, entry: LateEntry) -> games.Place:
     """Return the place of a late entry: behind the line that it follows. If that is in another round, it is before the first
     line of its own round; if it is not on the sheet any more, behind the last line of its round."""
     line_up = next(line_up for line_up in records.rounds if line_up.pk == entry.round_id)
     followed = next((game for game in records.games if game.key == entry.after), None)
     if followed is not None and followed.round_id == line_up.pk:
-        return Place(line_up, followed, behind=True)
+        return games.Place(line_up, followed, behind=True)
     here = [game for game in records.games if game.round_id == line_up.pk]
     if here and (entry.after is None or (followed and followed.round.position < line_up.position)):
-        return Place(line_up, here[0], behind=False)
-    lines = list_round_lines(records, line_up.pk)
-    return Place(line_up, lines[-1] if lines else None, behind=True)
+        return games.Place(line_up, here[0], behind=False)
+    lines = games.list_round_lines(records, line_up.pk)
+    return games.Place(line_up, lines[-1] if lines else None, behind=True)
 
 
-def _is_behind(place: Place, last: Game) -> bool:
+def _is_behind(place: games.Place, last: Game) -> bool:
     if place.line_up.pk != last.round_id:
         return place.line_up.position > last.round.position
     return place.behind and (place.beside is None or place.beside.position >= last.position)
 
 
 def _restore_round(records: Records, actor: Actor, pk: int, people: Sequence[int], after: UUID | None) -> Round:
-    """Return a round for people whose own round was deleted: another round of theirs behind the line that was named, or a new
-    one. Raise WrongLineUp or ActionRefused."""
+    """Return another round of these players behind the named line, or a new one. Raise WrongLineUp or ActionRefused."""
     # If it exists, it belongs to another table.
     players = None if Round.objects.filter(pk=pk).exists() else find_line_up(records, people)
     if not players:
-        raise ActionRefused(LINE_UP_CHANGED)
+        raise ActionRefused(games.LINE_UP_CHANGED)
     behind = next((game for game in records.games if game.key == after), records.last)
     for seated in records.rounds:
         if records.line_ups[seated.pk] == players and (behind is None or seated.position >= behind.round.position):
@@ -191,8 +179,8 @@ def _restore_round(records: Records, actor: Actor, pk: int, people: Sequence[int
     return restore_line_up(records, actor, players, behind)
 
 
-def _get_typed(entry: LateEntry) -> Typed:
-    return Typed(form=entry.form, facts=entry.facts, dealer=entry.dealer, note=entry.note)
+def _get_typed(entry: LateEntry) -> games.Typed:
+    return games.Typed(form=entry.form, facts=entry.facts, dealer=entry.dealer, note=entry.note)
 
 
 def _get_waiting_entry(table: Table, key: UUID) -> LateEntry:

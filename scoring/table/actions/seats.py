@@ -57,8 +57,7 @@ def swap_seats(*, table: Table, actor: Actor, pair: Sequence[int | None]) -> lis
 
 @transaction.atomic
 def replace_player(*, table: Table, actor: Actor, gone: int | None, comes: int | None) -> list[Player]:
-    """Seat the player `comes`, if any, instead of `gone`; return the line-up. Raise SeatedMeanwhile, WrongLineUp,
-    EveningIsClosed."""
+    """Seat the player `comes`, if any, instead of `gone`. Raise SeatedMeanwhile, WrongLineUp or EveningIsClosed."""
     records = lock_open(table, actor)
     if gone not in {player.pk for player in records.current}:
         raise SeatedMeanwhile(records.current)
@@ -92,8 +91,7 @@ def sit_down(*, table: Table, actor: Actor, key: UUID, before: Sequence[int], pe
 
 @transaction.atomic
 def sit_down_late(*, table: Table, actor: Actor, key: UUID, people: Sequence[int | str]) -> list[Player]:
-    """Log a line-up that arrived after the evening was closed, for its late entries; no round is created. Return its players.
-    Raise ValidationError (by field) or WrongLineUp."""
+    """Log a line-up that arrived late, for its late entries, without a round. Raise ValidationError (by field), WrongLineUp."""
     records = lock_table(table)
     club = records.table.evening.club
     if seated := _find_seated(table, key):
@@ -123,8 +121,7 @@ def is_line_up_undoable(change: Change) -> bool:
 
 @transaction.atomic
 def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
-    """Seat the player with this name, or a new guest, behind the last seat. Raise ValidationError (by field), WrongLineUp,
-    EveningIsClosed."""
+    """Seat a player or a new guest behind the last seat. Raise ValidationError (by field), WrongLineUp, EveningIsClosed."""
     records = lock_open(table, actor)
     club = records.table.evening.club
     player = find_player(club, name)
@@ -157,8 +154,7 @@ def seat_players(*, table: Table, players: Sequence[Player], position: int | Non
 
 
 def restore_line_up(records: Records, actor: Actor, players: Sequence[Player], behind: Game | None) -> Round:
-    """Create a round behind the line `behind`, or at the beginning, for players whose round was deleted. The current line-up
-    stays. Raise WrongLineUp."""
+    """Create a round behind this line, or as the first, for players whose round was deleted. Raise WrongLineUp."""
     table = records.table
     check_line_up(table.evening.club, players)
     position = 1 + (behind.round.position if behind else 0)
@@ -235,8 +231,7 @@ def _add_guest(club: Club, actor: Actor, name: str) -> Player:
 
 
 def _delete_if_unplayed(line_up: Round) -> bool:
-    """Delete a round without lines and late entries; the next one gets another id, so that a phone with the old line-up is
-    recognized."""
+    """Delete a round without any line. The next one gets another id, so that a phone with the old line-up is recognized."""
     if Game.objects.filter(round=line_up).exists() or line_up.late_entries.exists():
         return False
     Seat.objects.filter(round=line_up).delete()

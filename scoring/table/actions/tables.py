@@ -56,8 +56,7 @@ def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) ->
 
 
 def remove_tables(tables: QuerySet[Table]) -> None:
-    """Delete these tables with all their rows. Nothing else deletes rows of games. Raise ProtectedError if other rows refer to
-    them."""
+    """Delete these tables with all their rows; nothing else deletes rows of games. Raise ProtectedError."""
     games = Game.objects.filter(round__table__in=tables)
     Outcome.objects.filter(game__in=games).delete()
     Score.objects.filter(game__in=games).delete()

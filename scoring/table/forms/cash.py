@@ -44,8 +44,7 @@ _KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def parse_note(body: bytes) -> dict[str, Any]:
-    """Parse the JSON of one entry with its `key`. `amount` is a count, minutes or cents as the tariff says; `count` may be
-    negative. Raise Refused."""
+    """Parse one entry. `amount` is a count, minutes or cents as the tariff says; `count` may be negative. Raise Refused."""
     data = {"amount": 1, **parse_object(body)}
     kind = next((field for field in _KINDS if field in data), "")
     fields = _KINDS[kind]

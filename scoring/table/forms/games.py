@@ -56,8 +56,7 @@ class KindPills(forms.RadioSelect):
 def build_pill_fields(rules: RuleSettings, used: frozenset[tuple[str, int]], _language: str | None) -> Mapping[str, forms.Field]:
     """Return the form fields that follow from the rules, by name. `used` counts how often each special point was entered.
 
-    All forms with the same arguments share the fields and must not change them. Labels are in the language, so it is an
-    argument."""
+    All forms with the same arguments share the fields and must not change them; their labels depend on the language."""
     often = dict(used)
     by_name = sorted(rules.kinds, key=lambda kind: rules.kind_names.get(kind, ""))
     kinds = [(kind, rules.kind_names.get(kind) or _(labels.KINDS[kind])) for kind in labels.sort_kinds(by_name)]

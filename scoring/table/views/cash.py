@@ -150,9 +150,6 @@ def _render_page(request: HttpRequest, access: Access, table: Table, form: FineF
     return render(request, "scoring/table/cash.html", context, status=422 if form else 200)
 
 
-# --- Fines ------------------------------------------------------------------------------------------------------------
-
-
 _NOT_THERE: Final = Sentence(gettext_noop("Diese Person steht nicht in der Anwesenheit dieses Abends."))
 # The field of the entry for the field of a refusal; `by_12` is the field of one person.
 _FIELDS: Final = {"player": "who", "code": "code", "amount": "amount", "fine": "key", "drink": "drink", "by": "brought_by"}

@@ -150,9 +150,8 @@ def list_penalties(sheet: Sheet) -> list[dict[str, Any]]:
 
 
 def build_saved(saved: Saved, is_new: bool = False) -> dict[str, Any]:
-    """Return the answer to a change of a line: that line and the next game, or all lines like `build_state` if it is in the
-    middle of the sheet, since others may have changed: a changed line before the last, a new line (`is_new`) of players who sit
-    there no longer."""
+    """Return the answer to a change: that line and the next game, or all lines like `build_state` if others may have changed: a
+    changed line before the last, or a new line (`is_new`) of players who sit there no longer."""
     records, last = saved.records, saved.records.last
     is_last = last is not None and last.key == saved.game.key
     is_here = saved.game.round_id == records.rounds[-1].pk if is_new else is_last
@@ -239,15 +238,14 @@ def count_shown_late(access: Access, table: Table) -> int:
     return table.waiting_late if access.member else 0
 
 
-def may_undo(access: Access, change: Change) -> bool:
-    return is_undoable(change) or (access.may_score and is_line_up_undoable(change))
-
-
 def find_undo(access: Access, sheet: Sheet, last: Change | None) -> dict[str, Any] | None:
     """Return what the undo button undoes, with the key of an added line so that a phone can delete it by itself; None if there
     is nothing, as after the closing of the evening."""
     closed_at = sheet.table.evening.closed_at
-    if last is None or not may_undo(access, last) or (closed_at is not None and last.at < closed_at):
+    # To undo a change of the line-up needs the right to seat players.
+    if last is None or not (is_undoable(last) or (access.may_score and is_line_up_undoable(last))):
+        return None
+    if closed_at is not None and last.at < closed_at:
         return None
     numbers = [row.number for row in sheet.rows if row.number and str(row.game.key) == last.subject_id]
     if last.verb not in ENTRY_VERBS:

@@ -137,8 +137,7 @@ async def live(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 @never_cache
 @require_safe
 def state(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Answer with 304 if the table has not changed since the ETag, else with the lines from the first changed one. A 304 costs
-    one query and has no body."""
+    """Answer with 304 (one query) if the table has not changed since the ETag, else with the lines from the first changed one."""
     table, access = get_table(request, slug, pk, Role.AT_TABLE)
     known = request.headers.get("If-None-Match", "")
     tag = build_etag(access, table, get_last_change(table))
