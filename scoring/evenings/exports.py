@@ -37,6 +37,8 @@ IDLE_STYLE = CellStyle(align="right")
 # Winners are bold, soloists have a box, as on paper.
 _PLAYER_STYLES = {(won, solo): NUMBER._replace(bold=won, box=solo) for won in (False, True) for solo in (False, True)}
 BOCK_SHEET_SIGN = "B"
+# The first column with points of the facts.
+FIRST_POINTS = 26
 
 
 def build_evening_workbook(evening: EveningSheets) -> ExcelWorkbook:
@@ -187,9 +189,6 @@ def _facts_columns(players: Sequence[Player]) -> list[Column]:
         Column(_("Eingetragen am"), 16, CellStyle(INSTANT, "left")),
         Column(_("Fassung"), 8, NUMBER),
     ]
-
-
-FIRST_POINTS = 26
 
 
 def _write_facts(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet) -> list[str]:

@@ -144,8 +144,6 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
             raise ValidationError(str(WrongLineUp()))
         return ""
 
-    # --- For the template
-
     @property
     def seats(self) -> list[BoundField]:
         return [self[name] for name in SEAT_NAMES]

@@ -44,8 +44,11 @@ from scoring.standings.queries.selection import UNITS, Selection, filter_careers
 FORM_EVENINGS: Final = 10
 # Games that two players need together before they are compared with other pairs.
 MIN_GAMES_TOGETHER: Final = 20
+# The index of the points in the row of an evening.
+_POINTS: Final = EveningSums._fields.index("points")
 
 T = TypeVar("T")
+Tallies = Mapping[tuple[int, int], Tally]
 
 
 class Ref(NamedTuple):
@@ -178,9 +181,8 @@ def _sum_evenings(name: str, evenings: Sequence[EveningSum], year: int | None = 
 
 
 def is_listed(player: Player, closed_only: bool) -> bool:
-    if OpeningStanding.objects.filter(player=player).exists():
-        return True
-    return TableResult.objects.filter(filter_evenings("table__evening__", closed_only), player=player).exists()
+    results = TableResult.objects.filter(filter_evenings("table__evening__", closed_only), player=player)
+    return OpeningStanding.objects.filter(player=player).exists() or results.exists()
 
 
 def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: bool = False) -> list[Life]:
@@ -226,10 +228,6 @@ class _LifeYear(NamedTuple):
     mates: dict[str, list[int]]
 
 
-# The index of the points in the row of an evening.
-_POINTS: Final = EveningSums._fields.index("points")
-
-
 def read_own_names(club: int) -> OwnNames:
     """Return the names that the club's rule sets give to kinds of game and special points. If several rule sets name the same
     one, the newest counts; a built-in one has a name only if all rule sets with tables agree. One query."""
@@ -264,9 +262,6 @@ def read_companions(life: Life) -> list[Companion]:
     people = Player.objects.in_bulk(life.mates)
     found = [Companion(people[pk], mate) for pk, mate in life.mates.items()]
     return sorted(found, key=lambda one: (-one.mate.together.games, one.player.name_key, one.player.pk))
-
-
-Tallies = Mapping[tuple[int, int], Tally]
 
 
 def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> tuple[list[Player], Tallies, Tallies]:

@@ -22,6 +22,9 @@ from scoring.rules.bock import load_chain
 from scoring.rulesets.models import RuleSet
 from scoring.table.models import LateEntry
 
+# The number of evenings whose special points are counted.
+LAST_EVENINGS = 5
+
 
 def list_closed_months(effects: Iterable[Effect], charged: Collection[Evening]) -> list[tuple[str, str]]:
     """Return the closed months that a change touches with the name of their season, or "" for the Kasse, where only `charged`
@@ -35,10 +38,6 @@ def list_closed_months(effects: Iterable[Effect], charged: Collection[Evening]) 
         if evening in charged and is_closed(evening.club_id, month):
             found.append((month, ""))
     return list(dict.fromkeys(found))
-
-
-# The number of evenings to count.
-LAST_EVENINGS = 5
 
 
 def count_special_points(evening: Evening) -> Counter[str]:

@@ -123,6 +123,8 @@ def _describe_closed_month(month: str, season: str) -> str:
     return _("%(month)s ist in der Liga „%(season)s“ abgeschlossen: Über einen Nachtrag entscheidet ein Verwalter.") % said
 
 
+# The static file with the sentences of a language for the scripts.
+FILE_NAME: Final = "table/{}.js"
 # Questions before a game is saved, by the codes of rules/sheet.py.
 ODD: Final = {
     "foxes": gettext_noop("Mehr als zwei Füchse?"),
@@ -287,20 +289,16 @@ class TextsFinder(BaseFinder):
 
     def find(self, path: str, find_all: Any = False, **kwargs: Any) -> Any:
         for language, _name in settings.LANGUAGES:
-            if path == _get_file_name(language):
+            if path == FILE_NAME.format(language):
                 name, storage = _write_file(language)
                 return [storage.path(name)] if find_all else storage.path(name)
         return []
 
 
-def _get_file_name(language: str) -> str:
-    return f"table/{language}.js"
-
-
 def _write_file(language: str) -> tuple[str, Storage]:
     storage = FileSystemStorage(settings.VAR / "texts", allow_overwrite=True)
     content = f"globalThis.WORDS={json.dumps(build_words(language), cls=DjangoJSONEncoder, ensure_ascii=False)}"
-    return storage.save(_get_file_name(language), ContentFile(content.encode())), storage
+    return storage.save(FILE_NAME.format(language), ContentFile(content.encode())), storage
 
 
 def build_texts() -> dict[str, Any]:

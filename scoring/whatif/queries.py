@@ -33,6 +33,23 @@ from scoring.whatif.rules import NO_GAMES, OTHER_UNIT, SHORT_FORM, adapt, explai
 
 # Tables that are valued in less than a second, and in one request.
 TABLES_AT_ONCE: Final = 400
+# Settings that do not change the points of the short form: these are entered before Bock and before they are shared out.
+NOT_IN_BASE: Final = (
+    "bock", "soloist_share", "counting", "sitter", "deal_stays", "seating", "duty_solo", "kinds", "text"
+)  # fmt: skip
+# Lines named for one reason; of the others only the number is shown.
+MAX_NAMED: Final = 100
+MAX_SAMPLES: Final = 3
+# Ordinary and expensive games; the first three that both rule sets accept are shown.
+EXAMPLE_GAMES: Final[Sequence[dict[str, Any]]] = (
+    {"kind": "normal", "re": [0, 1], "eyes": 156, "re_said": "said", "re_specials": {"fuchs": 1}},
+    {"kind": "normal", "re": [1, 3], "eyes": 85, "kontra_said": "said", "kontra_specials": {"karlchen": 1}},
+    {"kind": "damensolo", "re": [2], "eyes": 104},
+    {"kind": "trumpfsolo", "re": [2], "eyes": 154},
+    {"kind": "normal", "re": [0, 1], "eyes": 156},
+    {"kind": "normal", "re": [1, 3], "eyes": 85},
+    {"kind": "normal", "re": [0, 2], "eyes": 186},
+)
 
 
 class ListSide(NamedTuple):
@@ -111,14 +128,6 @@ def compare_with_list(club: Club, valuation: Valuation) -> WhatIf:
 def _rank_sides(people: Sequence[int], points: Mapping[int, int]) -> list[ListSide]:
     sums = [points[player] for player in people]
     return [ListSide(rank, total) for rank, total in zip(rank_all(sums), sums, strict=True)]
-
-
-# Settings that do not change the points of the short form: these are entered before Bock and before they are shared out.
-NOT_IN_BASE: Final = (
-    "bock", "soloist_share", "counting", "sitter", "deal_stays", "seating", "duty_solo", "kinds", "text"
-)  # fmt: skip
-# Lines named for one reason; of the others only the number is shown.
-MAX_NAMED: Final = 100
 
 
 class LeftOutLine(NamedTuple):
@@ -276,19 +285,6 @@ def _read_line_ups(tables: Sequence[Table]) -> dict[int, list[int]]:
     for line_up, player in seats.values_list("round", "player"):
         line_ups[line_up].append(player)
     return line_ups
-
-
-MAX_SAMPLES: Final = 3
-# Ordinary and expensive games; the first three that both rule sets accept are shown.
-EXAMPLE_GAMES: Final[Sequence[dict[str, Any]]] = (
-    {"kind": "normal", "re": [0, 1], "eyes": 156, "re_said": "said", "re_specials": {"fuchs": 1}},
-    {"kind": "normal", "re": [1, 3], "eyes": 85, "kontra_said": "said", "kontra_specials": {"karlchen": 1}},
-    {"kind": "damensolo", "re": [2], "eyes": 104},
-    {"kind": "trumpfsolo", "re": [2], "eyes": 154},
-    {"kind": "normal", "re": [0, 1], "eyes": 156},
-    {"kind": "normal", "re": [1, 3], "eyes": 85},
-    {"kind": "normal", "re": [0, 2], "eyes": 186},
-)
 
 
 @dataclass(frozen=True)

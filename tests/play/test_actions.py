@@ -404,8 +404,8 @@ def test_rules_without_carry_end_it_and_others_restore_it(club: Club, two: tuple
         for wanted, expected in ((ending, [0] * 5), (own, [1, 1, 1, 0, 0])):
             records = read_records(Table.objects.select_related("rule_set").get(pk=table.pk))
             shown = preview_rules(records=records, rule_set=wanted)
-            done = move_to_rules(table=table, actor=Actor(), rule_set=wanted, seen=shown.seen)
-            assert told(done) == told(shown.effects)
+            done = move_to_rules(table=table, actor=Actor(), rule_set=wanted, seen=shown["seen"])
+            assert told(done) == told(shown["effects"])
             assert levels(second) == expected
             nothing_is_wrong(first, second)
 
@@ -416,7 +416,7 @@ def test_a_table_whose_rules_have_no_carry_is_not_changed_by_the_earlier_evening
     """It still refers to the earlier table, but there is no log entry and no refusal."""
     first, second = two
     ending = make_rule_set(club, "anleitung", "Ende")
-    seen = preview_rules(records=read_records(second), rule_set=ending).seen
+    seen = preview_rules(records=read_records(second), rule_set=ending)["seen"]
     move_to_rules(table=second, actor=Actor(), rule_set=ending, seen=seen)
     close_evening(evening=second.evening, actor=Actor())
     noted = Change.objects.filter(table=second).count()
@@ -431,7 +431,7 @@ def test_a_table_whose_rules_have_no_carry_is_not_changed_by_the_earlier_evening
 def test_the_samples_of_a_rule_set_begin_with_the_open_bock_games(club: Club, two: tuple[Table, Table]) -> None:
     rule_set = two[1].rule_set
     found = build_samples(rule_set, rule_set.settings)
-    assert [(sample.number, sample.before.level) for sample in found.shown] == [(1, 1), (2, 1), (4, 0)]
+    assert [(sample.number, sample.before.level) for sample in found["shown"]] == [(1, 1), (2, 1), (4, 0)]
 
 
 # --- What is offered --------------------------------------------------------------------------------------------------

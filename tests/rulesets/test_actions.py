@@ -110,7 +110,7 @@ def test_a_version_of_an_empty_evening_or_of_a_moved_table_counts_as_used(table:
     assert change_rule_set(rule_set=used, actor=Actor(admin), settings=merge(used, won=2)).version == 2
     left = table.rule_set
     target = make_rule_set(club, "anleitung")
-    seen = preview_move(records=read_records(table), rule_set=target).seen
+    seen = preview_move(records=read_records(table), rule_set=target)["seen"]
     move_to_rules(table=table, actor=Actor(admin), rule_set=target, seen=seen)
     assert change_rule_set(rule_set=left, actor=Actor(admin), settings=merge(left, won=2)).version == 2
     other = make_rule_set(club, "ddv", "Andere")

@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 from scoring.models import Game, Table
 from scoring.play.queries import read_sheet
 from scoring.rules.validation import Refused, Sentence
+from scoring.table.actions import games
 from scoring.table.actions.games import add_game as add_game_action
-from scoring.table.views import games
 from tests.chromium import PATIENCE
 from tests.factories import Cast, make_player, make_table
 from tests.net import Net

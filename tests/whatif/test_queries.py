@@ -327,8 +327,8 @@ def test_it_is_the_last_evening_by_this_rule_set(club: Club) -> None:
     add_game(second)
     last = add_sample_evening(club, 13)
     newer = change_rule_set(rule_set=own, actor=Actor(), settings={**own.settings, "won": 2})
-    assert build_samples(newer, {**newer.settings, "won": 3}).table == second
-    assert build_samples(make_rule_set(club, "anleitung"), newer.settings).table == last
+    assert build_samples(newer, {**newer.settings, "won": 3})["table"] == second
+    assert build_samples(make_rule_set(club, "anleitung"), newer.settings)["table"] == last
 
 
 def test_games_that_rules_do_not_take_are_named(club: Club) -> None:

@@ -95,6 +95,8 @@ FORMS_WITHOUT_DEALER: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
 ENTRY_VERBS: Final = (Verb.GAME_ADDED, Verb.GAME_INSERTED)
 # Changes of a line that can be undone.
 UNDOABLE: Final = (*ENTRY_VERBS, Verb.GAME_CORRECTED, Verb.GAME_MOVED, Verb.GAME_DELETED)
+# More than any position on a sheet.
+_BEYOND_ALL: Final = 2**40
 
 
 @dataclass(frozen=True)
@@ -421,10 +423,6 @@ _CAUSES: Final = {
     Verb.GAME_CORRECTED: gettext_noop("Spiel %(number)s berichtigt"),
     Verb.GAME_RESTORED: gettext_noop("Spiel %(number)s wiederhergestellt"),
 }
-
-
-# More than any position on a sheet.
-_BEYOND_ALL: Final = 2**40
 
 
 class Place(NamedTuple):

@@ -120,6 +120,12 @@ UNKNOWN_FIELD = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte wegl
 NO_PEOPLE = gettext_noop("Bitte die Personen am Tisch als Liste ihrer Nummern angeben, höchstens acht.")
 # More fields than any line has. The answer names each unknown field, so their number is limited.
 MOST_FIELDS = 50
+# The penalties of the tournament rules: points of the offender, points of all others, the usual reason, and whether a deal is
+# used up.
+PENALTIES: Final = {
+    "3": (-3, 1, gettext_lazy("Regelverstoß"), False),
+    "12": (-12, 4, gettext_lazy("Spiel ungültig"), True),
+}
 
 
 @dataclass(frozen=True)
@@ -438,14 +444,6 @@ def parse_key(text: Any) -> UUID | None:
         return UUID(text) if isinstance(text, str) else None
     except ValueError:
         return None
-
-
-# The penalties of the tournament rules: points of the offender, points of all others, the usual reason, and whether a deal is
-# used up.
-PENALTIES: Final = {
-    "3": (-3, 1, gettext_lazy("Regelverstoß"), False),
-    "12": (-12, 4, gettext_lazy("Spiel ungültig"), True),
-}
 
 
 class PointsForm(LineForm):

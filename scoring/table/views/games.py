@@ -66,8 +66,14 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "typed": envelope.typed,
             "people": envelope.people,
         }
-        if not is_json(request) and (page := _ask_about_oddities(request, access, table, envelope)):
-            return page
+        if not is_json(request) and not request.POST.get("odd"):
+            with snapshot():
+                records = read_records(table)
+                rules = table.rule_set.rules.at(len(records.current))
+                if odd := describe_oddities(envelope.typed, rules, propose_next(records).owing):
+                    # Show the page again with all that was typed, to be confirmed.
+                    form = pages.build_typed_form(records, request.POST, None)
+                    return pages.render_table_page(request, access, build_sheet(records), form, pages.Trouble(odd=odd))
         if access.may(Role.ENTRY):
             try:
                 return actions.add_game(**line)
@@ -221,19 +227,6 @@ def _answer(
     for remark in answer["remarks"]:
         messages.info(request, remark)
     return redirect("table", access.club.slug, table.pk)
-
-
-def _ask_about_oddities(request: HttpRequest, access: Access, table: Table, envelope: Envelope) -> HttpResponse | None:
-    """Show the page again with all that was typed, if anything is odd about it and the user has not confirmed that."""
-    if request.POST.get("odd"):
-        return None
-    with snapshot():
-        records = read_records(table)
-        odd = describe_oddities(envelope.typed, table.rule_set.rules.at(len(records.current)), propose_next(records).owing)
-        if not odd:
-            return None
-        form = pages.build_typed_form(records, request.POST, None)
-        return pages.render_table_page(request, access, build_sheet(records), form, pages.Trouble(odd=odd))
 
 
 def _render_refusal(

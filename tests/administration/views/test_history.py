@@ -174,7 +174,7 @@ def test_changed_rules_are_told_with_what_they_were(shown: Callable[[], list[str
         "Ein gewonnenes Spiel zählt 1 Punkt. → wird Ein gewonnenes Spiel zählt 2 Punkte."
     )
     rules.refresh_from_db()
-    seen = preview_move(records=read_records(cast.table), rule_set=rules).seen
+    seen = preview_move(records=read_records(cast.table), rule_set=rules)["seen"]
     move_to_rules(table=cast.table, actor=Actor(cast.admin, admin=True), rule_set=rules, seen=seen)
     assert "Tisch nach anderen Regeln gewertet Tisch 1 am 06.03.2026 Am See" in shown()[0]
     assert "Regelwerk: ddv → wird Am See" in shown()[0]

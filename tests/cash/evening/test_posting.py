@@ -383,7 +383,7 @@ def test_a_table_that_is_valued_by_other_rules(club: Club) -> None:
     give_tariff(club)
     table = played(club)
     other = make_rule_set(club, "anleitung", name="Doppelt", unit="points")
-    seen = preview_move(records=read_records(table), rule_set=other).seen
+    seen = preview_move(records=read_records(table), rule_set=other)["seen"]
     move_to_rules(table=table, actor=TREASURER, rule_set=other, seen=seen)
     facts = read_facts(Evening.objects.select_related("tariff").get(pk=table.evening.pk))
     assert facts.tables[0].rule_set == other

@@ -130,7 +130,7 @@ class Evenings(World):
         table = self.table(number, rounds__isnull=False)
         others = RuleSet.objects.filter(club=self.club, unit=table.rule_set.unit).exclude(pk=table.rule_set_id)
         rule_set = self.pick(others.order_by("pk"), by)
-        seen = preview_move(records=read_records(table), rule_set=rule_set).seen
+        seen = preview_move(records=read_records(table), rule_set=rule_set)["seen"]
         move_to_rules(table=table, actor=TREASURER, rule_set=rule_set, seen=seen)
 
     @step("open evening", number=which)
