@@ -149,9 +149,7 @@ def _count_rows(sitting: Sitting) -> int:
 
 
 @transaction.atomic
-def store_file(
-    *, club: Club, actor: Actor, kind: str, file_name: str, digest: str, sheets: Sequence[Mapping[str, Any]]
-) -> Import:
+def store_file(*, club: Club, actor: Actor, kind: str, file_name: str, digest: str, sheets: Sequence[Mapping[str, Any]]) -> Import:
     """Store what was read from a file for its preview. It replaces the waiting files of the same user."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     waiting = Import.objects.filter(club=club, imported_at=None, tables=None)
@@ -180,9 +178,7 @@ def _lock_taken(file: Import) -> tuple[Club, Import]:
     return club, locked
 
 
-def add_people(
-    club: Club, actor: Actor, people: Mapping[int, Player | Newcomer]
-) -> tuple[dict[int, Player], dict[str, list[int]]]:
+def add_people(club: Club, actor: Actor, people: Mapping[int, Player | Newcomer]) -> tuple[dict[int, Player], dict[str, list[int]]]:
     """Add the new players; return all players by column or row, and the ids for `Import.made`. Raise ImportMeanwhile."""
     known = {one.pk for one in people.values() if isinstance(one, Player)}
     if Player.objects.filter(pk__in=known, club=club, merged_into=None).count() < len(known):
@@ -347,13 +343,7 @@ def _write(arrival: _Arrival, sittings: Sequence[Sitting]) -> None:
         for sitting in sittings
     )
     tables = Table.objects.bulk_create(
-        Table(
-            evening=evening,
-            number=1,
-            rule_set=arrival.rules,
-            imported=arrival.file,
-            without_games=not sitting.lines,
-        )
+        Table(evening=evening, number=1, rule_set=arrival.rules, imported=arrival.file, without_games=not sitting.lines)
         for evening, sitting in zip(evenings, sittings, strict=True)
     )
     both = list(zip(tables, sittings, strict=True))
@@ -436,9 +426,7 @@ def _move_to_hidden_club(file: Import, actor: Actor, slug: str) -> None:
     list_removable_rule_sets(locked).update(club=leaving)
     TableLink.objects.filter(table__imported=locked).delete()
     # Bookings stay in the club: their evenings are dropped instead of moved.
-    dropped = list(
-        evenings.filter(Q(tariff__isnull=False) | Q(entries__isnull=False)).distinct().select_related("club")
-    )
+    dropped = list(evenings.filter(Q(tariff__isnull=False) | Q(entries__isnull=False)).distinct().select_related("club"))
     count = evenings.exclude(pk__in=[evening.pk for evening in dropped]).update(club=leaving) + len(dropped)
     remove_tables(Table.objects.filter(evening__in=dropped))
     update_years(club.pk, years)
@@ -484,17 +472,11 @@ def take_opening(
     club = Club.objects.select_for_update().get(pk=club.pk)
     players, made = add_people(club, actor, people)
     if OpeningStanding.objects.filter(player__in=players.values(), unit=unit).exists():
-        raise ActionRefused(
-            _(
-                "Für jemanden auf dieser Liste gibt es schon einen Anfangsstand. Bitte den anderen zuerst zurücknehmen, oder die "
-                "Person auslassen."
-            )
-        )
-    report = {
-        "until": until.isoformat(),
-        "people": len(players),
-        "points": sum(figures[row].points for row in players),
-    }
+        raise ActionRefused(_(
+            "Für jemanden auf dieser Liste gibt es schon einen Anfangsstand. Bitte den anderen zuerst zurücknehmen, oder die "
+            "Person auslassen."
+        ))
+    report = {"until": until.isoformat(), "people": len(players), "points": sum(figures[row].points for row in players)}
     file = Import(
         club=club,
         kind=Import.Kind.SUMS,
@@ -579,12 +561,10 @@ def undo_kasse(*, file: Import, actor: Actor) -> None:
     club, locked = _lock_taken(file)
     lock_books(club)
     if has_dependents(locked):
-        raise ActionRefused(
-            _(
-                "Auf diesen Buchungen steht inzwischen anderes: Ein Monat ist über ihnen abgeschlossen, oder eine von ihnen ist "
-                "storniert. Zusammen lassen sie sich nicht mehr zurücknehmen; bitte einzeln stornieren."
-            )
-        )
+        raise ActionRefused(_(
+            "Auf diesen Buchungen steht inzwischen anderes: Ein Monat ist über ihnen abgeschlossen, oder eine von ihnen ist "
+            "storniert. Zusammen lassen sie sich nicht mehr zurücknehmen; bitte einzeln stornieren."
+        ))
     reversals = reverse_all(club=club, actor=actor, entries=list(list_booked_entries(locked)), reason=KASSE_UNDONE)
     locked.undone_at = timezone.now()
     locked.save(update_fields=["undone_at"])

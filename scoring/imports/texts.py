@@ -65,10 +65,7 @@ def _describe_seasons(evening: Evening, held_on: datetime.date) -> Iterator[str]
 
 def _describe_year(before: datetime.date, after: datetime.date) -> Iterator[str]:
     if before.year != after.year:
-        yield _("Ewige Liste: Der Abend zählt zum Jahr %(after)s statt %(before)s.") % {
-            "after": after.year,
-            "before": before.year,
-        }
+        yield _("Ewige Liste: Der Abend zählt zum Jahr %(after)s statt %(before)s.") % {"after": after.year, "before": before.year}
 
 
 def _get_month_key(one: tuple[Season, str]) -> tuple[str, int]:

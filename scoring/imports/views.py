@@ -165,9 +165,7 @@ def _take_list(request: HttpRequest, access: Access, file: Import, form: ImportF
     return redirect("import", access.club.slug, file.pk)
 
 
-def _preview(
-    request: HttpRequest, access: Access, file: Import, form: ImportForm, refused: str = ""
-) -> HttpResponse:
+def _preview(request: HttpRequest, access: Access, file: Import, form: ImportForm, refused: str = "") -> HttpResponse:
     reading = form.reading
     days = set() if reading.asks else {sitting.held_on for sitting in reading.sittings}
     context = {
@@ -249,9 +247,7 @@ def _undo(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
         if file.kind == Import.Kind.SUMS:
             done = _("Zurückgenommen: Der Anfangsstand zählt nicht mehr.")
         if removal.months:
-            done += " " + _(
-                "Was von ihren Monaten veröffentlicht ist, bleibt, wie es ist; die Liga zeigt den Unterschied."
-            )
+            done += " " + _("Was von ihren Monaten veröffentlicht ist, bleibt, wie es ist; die Liga zeigt den Unterschied.")
         messages.success(request, done)
     return redirect("import", access.club.slug, file.pk)
 

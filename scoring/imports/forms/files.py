@@ -40,9 +40,7 @@ class UploadForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("Datei"),
         widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx,.xls,.ods"}),
-        help_text=gettext_lazy(
-            "CSV, Excel (.xlsx, .xls) oder LibreOffice (.ods), höchstens 2 MB. Erst kommt eine Vorschau."
-        ),
+        help_text=gettext_lazy("CSV, Excel (.xlsx, .xls) oder LibreOffice (.ods), höchstens 2 MB. Erst kommt eine Vorschau."),
     )
     sheets: Sequence[FileSheet]
     kind: str
@@ -264,9 +262,7 @@ def propose_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, str
 
 
 def _may_be_one(outline: Outline, column: PersonColumn, group: Sequence[PersonColumn]) -> bool:
-    return all(
-        are_alike(column.name, other.name) and not outline.both_in_a_row(column.index, other.index) for other in group
-    )
+    return all(are_alike(column.name, other.name) and not outline.both_in_a_row(column.index, other.index) for other in group)
 
 
 def list_repeated_with_points(outline: Outline) -> list[PersonColumn]:

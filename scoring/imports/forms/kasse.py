@@ -42,12 +42,10 @@ class KasseUploadForm(UploadForm):
 
     def select_lists(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         if any(sheet.name.startswith(OUR_LISTS) for sheet in sheets):
-            raise FileRefused(
-                _(
-                    "Das ist unsere eigene Excel-Datei mit allem; ihre Kasse ist zum Lesen da. Einen ganzen Club bringt sein "
-                    "Archiv mit: Bitte „Archiv einlesen“ wählen."
-                )
-            )
+            raise FileRefused(_(
+                "Das ist unsere eigene Excel-Datei mit allem; ihre Kasse ist zum Lesen da. Einen ganzen Club bringt sein "
+                "Archiv mit: Bitte „Archiv einlesen“ wählen."
+            ))
         return sheets
 
     def guess_kind(self, sheets: Sequence[FileSheet]) -> str:
@@ -98,9 +96,7 @@ class KasseForm(ColumnsForm):
         self._first_open = get_first_open_day(self.club)
         self.unknown = read_kasse(self.sheet, self._build_options(taken)).unknown
         for index, season in enumerate(self.unknown):
-            self.fields[f"season_{index}"] = build_day_field(
-                _("Letzter Abend von „%(season)s“") % {"season": season}
-            )
+            self.fields[f"season_{index}"] = build_day_field(_("Letzter Abend von „%(season)s“") % {"season": season})
 
     def _find_sheet(self) -> tuple[int, KasseSheet]:
         selected, known = self._posted.get("sheet", ""), self.known

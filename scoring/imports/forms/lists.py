@@ -234,10 +234,7 @@ class RuleChoices:
     def __init__(self, club: Club) -> None:
         self._club = club
         self._existing = {str(rule_set.pk): rule_set for rule_set in list_current_rule_sets(club)}
-        self._new = {
-            NEW: NewRules(_("Übernommen")),
-            NEW_IN_CENTS: NewRules(_("Übernommen in Cent"), RuleSet.Unit.CENTS),
-        }
+        self._new = {NEW: NewRules(_("Übernommen")), NEW_IN_CENTS: NewRules(_("Übernommen in Cent"), RuleSet.Unit.CENTS)}
 
     def get(self, choice: str) -> RuleSet | NewRules:
         return self._existing.get(choice) or self._new[choice]
@@ -247,14 +244,9 @@ class RuleChoices:
         return known and self.get(choice).rules.unit == RuleSet.Unit.CENTS
 
     def build_choices(self) -> list[tuple[str, str]]:
-        labels = {
-            NEW: _("neu: „%(name)s“, ohne Bock"),
-            NEW_IN_CENTS: _("neu: „%(name)s“, ohne Bock, für Beträge in Euro"),
-        }
+        labels = {NEW: _("neu: „%(name)s“, ohne Bock"), NEW_IN_CENTS: _("neu: „%(name)s“, ohne Bock, für Beträge in Euro")}
         names = {rule_set.name for rule_set in self._existing.values()}
-        new = [
-            (key, labels[key] % {"name": rules.name}) for key, rules in self._new.items() if rules.name not in names
-        ]
+        new = [(key, labels[key] % {"name": rules.name}) for key, rules in self._new.items() if rules.name not in names]
         return [*((pk, str(rule_set)) for pk, rule_set in self._existing.items()), *new]
 
     def propose(self, kind: str, in_euros: bool) -> str:
@@ -313,9 +305,7 @@ def _add_totals(outline: Outline, people: Sequence[int], choices: Choices) -> Ch
         return choices
     sentence = _("%(choice)s: %(name)s kommt auf %(points)s")
     return [
-        (key, sentence % {
-            "choice": label, "name": column.title, "points": preview_total(outline, people, column.index, key),
-        })
+        (key, sentence % {"choice": label, "name": column.title, "points": preview_total(outline, people, column.index, key)})
         for key, label in choices
     ]  # fmt: skip
 
@@ -386,9 +376,7 @@ class ImportForm(ColumnsForm):
             (MONTHLY, gettext_lazy("jeden Monat am gleichen Wochentag")),
         ],
     )
-    year = forms.IntegerField(
-        label=gettext_lazy("Jahr des ersten Abends"), required=False, min_value=FIRST_YEAR, max_value=9999
-    )
+    year = forms.IntegerField(label=gettext_lazy("Jahr des ersten Abends"), required=False, min_value=FIRST_YEAR, max_value=9999)
     weekday = forms.ChoiceField(
         label=gettext_lazy("An welchem Wochentag wurde gespielt?"),
         choices=[(str(day), name) for day, name in WEEKDAYS.items()],
@@ -431,20 +419,14 @@ class ImportForm(ColumnsForm):
         values = {name: self._posted[name] for name in names if name in self._posted}
         for column in self.layout.list_previous_columns():
             if get_field_name(column) in self._posted and column.name:
-                same = (
-                    new
-                    for new in self.outline.columns
-                    if name_key(new.name) == name_key(column.name) and not new.exclusion
-                )
+                same = (new for new in self.outline.columns if name_key(new.name) == name_key(column.name) and not new.exclusion)
                 values |= {get_field_name(new): self._posted[get_field_name(column)] for new in same}
         return values
 
     def _propose(self) -> dict[str, str]:
         kind = self._values.get("kind") or propose_kind(self.outline)
         columns = self.propose_people(self._values)
-        columns |= {
-            name: join for name, join in propose_joins(self.outline, columns).items() if name not in self._values
-        }
+        columns |= {name: join for name, join in propose_joins(self.outline, columns).items() if name not in self._values}
         twice = list_repeated_with_points(self.outline)
         self.undecided = {column.index for column in twice}
         columns |= {get_field_name(column): "" for column in twice if get_field_name(column) not in self._values}
@@ -461,11 +443,7 @@ class ImportForm(ColumnsForm):
             **columns,
         }
         if "of_sheet" not in self._values:
-            guests = (
-                column
-                for column in self.outline.columns
-                if column.guest or text_key(column.name).split(" ")[0] in GUESTS
-            )
+            guests = (column for column in self.outline.columns if column.guest or text_key(column.name).split(" ")[0] in GUESTS)
             proposed |= {get_guest_field_name(column): "on" for column in guests}
         if len(self.outline.years) == 1 and lacks_year(self.outline):
             proposed["year"] = str(self.outline.years[0])
@@ -619,29 +597,20 @@ class ImportForm(ColumnsForm):
     def notes(self) -> list[str]:
         """Notes about what was recognized, for the user to check."""
         shapes = {
-            TURNED: _(
-                "Hier stehen die Personen untereinander und die Tage nebeneinander: Für die Vorschau ist das Blatt gedreht."
-            ),
+            TURNED: _("Hier stehen die Personen untereinander und die Tage nebeneinander: Für die Vorschau ist das Blatt gedreht."),
             LONG: _("Hier steht je Person und Abend eine Zeile: Für die Vorschau ist jeder Abend zusammengestellt."),
         }
         notes = [shapes[self.outline.shape]] if self.outline.shape in shapes else []
         notes += self.outline.notes
         if self._has_weeks:
-            notes.append(
-                _("Für die Tage stehen Kalenderwochen da: Bitte den Wochentag angeben, an dem gespielt wurde.")
-            )
+            notes.append(_("Für die Tage stehen Kalenderwochen da: Bitte den Wochentag angeben, an dem gespielt wurde."))
         if self._in_euros:
             notes.append(_("Die Beträge sind in Euro geschrieben: Sie zählen in Cent, in der ewigen Liste für sich."))
         if self.data["cells"] not in ("", POINTS, NO_ZEROS):
-            notes.append(
-                _("In den Zellen stehen Spielstände: Was ein Abend oder Spiel brachte, ist daraus ausgerechnet.")
-            )
+            notes.append(_("In den Zellen stehen Spielstände: Was ein Abend oder Spiel brachte, ist daraus ausgerechnet."))
             if self.data["kind"] == Import.Kind.EVENINGS:
                 notes.append(
-                    _(
-                        "Kein Punktestand an einem Abend heißt: nicht dabei. Derselbe Punktestand wie vorher heißt: dabei, "
-                        "mit 0."
-                    )
+                    _("Kein Punktestand an einem Abend heißt: nicht dabei. Derselbe Punktestand wie vorher heißt: dabei, mit 0.")
                     if self.reading.keeps_there
                     else _("Derselbe Punktestand wie vorher heißt: an dem Abend nicht dabei.")
                 )

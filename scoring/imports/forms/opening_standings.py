@@ -50,12 +50,7 @@ _PARTS: Final = (
     ("solos_won", "solos", "solos_won", gettext_lazy("Mehr gewonnene Soli als gespielte kann niemand haben.")),
     ("solos", "games", "solos", gettext_lazy("Mehr Soli als Spiele kann niemand haben.")),
     ("wins", "games", "wins", gettext_lazy("Mehr Siege als Spiele kann niemand haben.")),
-    (
-        "evenings",
-        "games",
-        "games",
-        gettext_lazy("Weniger Spiele als Abende: Was nicht bekannt ist, bleibt bitte leer."),
-    ),
+    ("evenings", "games", "games", gettext_lazy("Weniger Spiele als Abende: Was nicht bekannt ist, bleibt bitte leer.")),
 )
 
 

@@ -145,18 +145,14 @@ def explain_no_points(text: str, number: str) -> str:
         )
         return sentence % about
     if WHOLE_POINTS.match(number.removeprefix("(").removesuffix(")")):
-        sentence = _(
-            "„%(text)s“ ist keine ganze Zahl; Klammern können ein Minus oder einen Gast meinen, bitte ohne sie schreiben"
-        )
+        sentence = _("„%(text)s“ ist keine ganze Zahl; Klammern können ein Minus oder einen Gast meinen, bitte ohne sie schreiben")
         return sentence % about
     if match := _MINUS_BEHIND.fullmatch(number):
         sentence = _("„%(text)s“ ist keine ganze Zahl; ist es ein Minus, bitte „-%(number)s“ schreiben")
         return sentence % {**about, "number": match[1]}
     plain = text.translate(MINUS)
     if match := _NUMBER_AND_TEXT.fullmatch(plain):
-        sentence = _(
-            "„%(text)s“ ist keine ganze Zahl; ist %(number)s gemeint, bitte „%(beside)s“ löschen oder in Klammern setzen"
-        )
+        sentence = _("„%(text)s“ ist keine ganze Zahl; ist %(number)s gemeint, bitte „%(beside)s“ löschen oder in Klammern setzen")
         return sentence % {**about, "number": match[1], "beside": match["beside"].strip()}
     if match := _TEXT_AND_NUMBER.fullmatch(plain):
         sentence = _("„%(text)s“ ist keine ganze Zahl; ist %(number)s gemeint, bitte „%(beside)s“ in Klammern dahinter setzen")
@@ -191,18 +187,7 @@ EXCEL_DAYS: Final = range(20_000, 80_000)
 # Words for an absent player, with any signs around and between them: "n. da", "(fehlt)", "fehlt entsch."
 _ABSENT: Final = frozenset(
     {
-        *(
-            "fehlt",
-            "fehlte",
-            "abwesend",
-            "abw",
-            "entschuldigt",
-            "unentschuldigt",
-            "entsch",
-            "unentsch",
-            "ent",
-            "abgesagt",
-        ),
+        *("fehlt", "fehlte", "abwesend", "abw", "entschuldigt", "unentschuldigt", "entsch", "unentsch", "ent", "abgesagt"),
         *("abgemeldet", "krank", "kr", "urlaub", "url", "verhindert", "verh", "verreist", "pause"),
         *("nichtda", "nda", "nd", "nichtdabei", "nichtanwesend", "na", "nv", "nb", "ka", *"xaefku"),
     }
@@ -272,9 +257,7 @@ _SIGNS: Final = ("+", "-", "−", "–", "—")
 _YEAR_FIRST: Final = re.compile(r"([0-9]{4})( ?[./-] ?| )([0-9]{1,2})\2([0-9]{1,2})")
 _TOGETHER: Final = re.compile(r"[0-9]{8}")
 _BLANKS: Final = re.compile(r"([0-9]{1,2}) ([0-9]{1,2}) ([0-9]{4}|[0-9]{2})")
-_NUMBERS: Final = re.compile(
-    r"([0-9]{1,2}) ?[./-] ?([0-9]{1,2})(?:(?: ?[./-] ?'?| '?(?=[0-9]{4}))([0-9]{4}|[0-9]{2})|\.)?"
-)
+_NUMBERS: Final = re.compile(r"([0-9]{1,2}) ?[./-] ?([0-9]{1,2})(?:(?: ?[./-] ?'?| '?(?=[0-9]{4}))([0-9]{4}|[0-9]{2})|\.)?")
 _WORDS: Final = re.compile(r"([0-9]{1,2})[. /-]{0,2}([a-z]+)(?:[. /-]{0,2}'?([0-9]{4}|[0-9]{2})|\.)?")
 _ROMAN: Final = re.compile(r"([0-9]{1,2})(?:\. ?|/|-)([ivx]+)(?:[. /-]{1,2}'?([0-9]{4}|[0-9]{2})|\.)")
 _FRACTION: Final = re.compile(r"[.,](?:[0-9]{2}|[1-9])$")
@@ -467,10 +450,7 @@ def read_euros(text: str, most: int = MAX_POINTS) -> int | None:
 def _strip_number(text: str) -> str:
     if text == UNCALCULATED:
         raise CellRefused(
-            _(
-                "Da steht eine Formel ohne ihren Wert; bitte die Datei in Excel oder LibreOffice öffnen, speichern und "
-                "neu hochladen"
-            )
+            _("Da steht eine Formel ohne ihren Wert; bitte die Datei in Excel oder LibreOffice öffnen, speichern und neu hochladen")
         )
     number = text.translate(MINUS).replace(" ", "")
     return "0" if _ZERO.fullmatch(number) else number

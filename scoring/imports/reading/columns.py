@@ -217,9 +217,7 @@ def find_completing_columns(people: Sequence[int], others: Sequence[int], body: 
 
 def find_spoiling_columns(people: Sequence[int], body: Sequence[Sequence[str]]) -> set[int]:
     """Return the columns without which the rows sum to zero, while hardly any row does with them: money or counts."""
-    rows = [
-        row for cells in body if len(row := {index: points for index in people if (points := _read_points(cells, index))}) > 1
-    ]
+    rows = [row for cells in body if len(row := {index: points for index in people if (points := _read_points(cells, index))}) > 1]
     spoiling: set[int] = set()
     while more := _find_spoiling([index for index in people if index not in spoiling], rows):
         spoiling |= more
@@ -234,9 +232,7 @@ def _find_spoiling(people: Sequence[int], rows: Sequence[Mapping[int, int]]) -> 
         for columns in combinations(people if size == 1 else never_less[:MAX_TRIED], size):
             theirs = [row for row in rows if any(index in row for index in columns)]
             sums = [sum(row.values()) for row in theirs]
-            without = sum(
-                total == sum(row.get(index, 0) for index in columns) for total, row in zip(sums, theirs, strict=True)
-            )
+            without = sum(total == sum(row.get(index, 0) for index in columns) for total, row in zip(sums, theirs, strict=True))
             if len(theirs) >= MIN_ROWS and 5 * sums.count(0) <= len(theirs) and 5 * without >= 4 * len(theirs):
                 return set(columns)
     return set()
@@ -244,19 +240,15 @@ def _find_spoiling(people: Sequence[int], rows: Sequence[Mapping[int, int]]) -> 
 
 def build_ranks_refusal() -> FileRefused:
     """Build the refusal of a list with ranks or attendance instead of points."""
-    return FileRefused(
-        _(
-            "In den Zellen steht nur, wer da oder auf welchem Platz war, und keine Punkte: Daraus wird keine Liste. Bitte "
-            "in der Datei die Punkte jedes Abends schreiben; sind nur Summen übrig, „Anfangsstand eingeben“."
-        )
-    )
+    return FileRefused(_(
+        "In den Zellen steht nur, wer da oder auf welchem Platz war, und keine Punkte: Daraus wird keine Liste. Bitte "
+        "in der Datei die Punkte jedes Abends schreiben; sind nur Summen übrig, „Anfangsstand eingeben“."
+    ))
 
 
 def refuse_ranks(people: Sequence[int], body: Sequence[Sequence[str]]) -> None:
     """Raise FileRefused if every row has only ranks, or only marks of attendance."""
-    rows = [
-        sorted(ranks) for row in body if len(ranks := [_rank(row, index) for index in people if _is_filled(row, index)]) > 1
-    ]
+    rows = [sorted(ranks) for row in body if len(ranks := [_rank(row, index) for index in people if _is_filled(row, index)]) > 1]
     if len(rows) > 1 and (all(map(_are_ranks, rows)) or all({*ranks} <= {0, 1} for ranks in rows)):
         raise build_ranks_refusal()
 
@@ -271,9 +263,7 @@ def _rank(row: Sequence[str], index: int) -> int:
 
 
 def _are_ranks(ranks: Sequence[int]) -> bool:
-    return ranks[0] == 1 < ranks[-1] and all(
-        rank in (ranks[nth], ranks[nth] + 1, nth + 2) for nth, rank in enumerate(ranks[1:])
-    )
+    return ranks[0] == 1 < ranks[-1] and all(rank in (ranks[nth], ranks[nth] + 1, nth + 2) for nth, rank in enumerate(ranks[1:]))
 
 
 def _read_points(row: Sequence[str], index: int) -> int:
@@ -323,9 +313,7 @@ def _join_name(row: Sequence[str], first: int, last: int) -> list[str]:
 def join_signs(rows: Rows) -> tuple[Rows, str]:
     """Join the columns of won and lost points of each person; return also a note for the user, empty if there are none."""
     for at, row in enumerate(rows[:HEADING_ROWS]):
-        pairs = {
-            index: name for index in range(len(row) - 1) if (name := _find_owner(rows[at - 1] if at else [], row, index))
-        }
+        pairs = {index: name for index in range(len(row) - 1) if (name := _find_owner(rows[at - 1] if at else [], row, index))}
         keys = set(map(text_key, row))
         if not pairs and NAME_HEADINGS & keys and not POINT_HEADINGS & keys:
             # A long table has two columns for all people.

@@ -228,12 +228,10 @@ def refuse_spans(rows: Rows) -> None:
 def refuse_months_for_names(people: Sequence[str]) -> None:
     """Raise FileRefused if months are above the points instead of names."""
     if len(people) > 1 and all(find_span(name) == MONTH for name in people):
-        raise SpansRefused(
-            _(
-                "Über den Punkten stehen Monate statt Namen: Ein Monat ist kein Abend. Bitte zu jedem Abend seinen Tag schreiben; "
-                "sind nur Summen übrig, „Anfangsstand eingeben“."
-            )
-        )
+        raise SpansRefused(_(
+            "Über den Punkten stehen Monate statt Namen: Ein Monat ist kein Abend. Bitte zu jedem Abend seinen Tag schreiben; "
+            "sind nur Summen übrig, „Anfangsstand eingeben“."
+        ))
 
 
 def _explain_spans(span: str) -> str:

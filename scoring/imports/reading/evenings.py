@@ -364,9 +364,7 @@ def find_start(outline: Outline, reading: Reading, rows: Sequence[ListRow]) -> P
     would = format_points((column.title, str(start.cells.get(column.index, ""))) for column in outline.columns)
     phrase = Phrase(gettext_noop("gilt als Punktestand davor und zählt zu keinem Abend (%(points)s)"), {"points": would})
     place = outline.remark(start.row, "").where
-    reading.left_out[:] = [
-        outline.remark(start.row, phrase) if remark.where == place else remark for remark in reading.left_out
-    ]
+    reading.left_out[:] = [outline.remark(start.row, phrase) if remark.where == place else remark for remark in reading.left_out]
     return start.points
 
 
@@ -512,12 +510,7 @@ def _find_game(points: Sequence[int | None], rules: RuleSettings) -> dict[str, A
 
 
 def _build_facts(winners: Sequence[int], base: int, solo: bool, out: Sequence[int]) -> dict[str, Any]:
-    return {
-        "winners": list(winners),
-        "base": base,
-        **({"solo": True} if solo else {}),
-        **({"out": list(out)} if out else {}),
-    }
+    return {"winners": list(winners), "base": base, **({"solo": True} if solo else {}), **({"out": list(out)} if out else {})}
 
 
 def _list_sitters(points: Sequence[int | None], rules: RuleSettings) -> list[int] | None:
@@ -644,8 +637,6 @@ def _build_sitting(outline: Outline, reading: Reading, rows: Sequence[ListRow], 
         return Sitting(rows[0].day, totals)
     at_table = rules.at(len(seats))
     lines = [build_line([entry.cells[column] for column in seats], at_table) for entry in rows]
-    reading.by_hand += [
-        outline.place(entry.row) or entry.row for entry, line in zip(rows, lines, strict=True) if not line.is_game
-    ]
+    reading.by_hand += [outline.place(entry.row) or entry.row for entry, line in zip(rows, lines, strict=True) if not line.is_game]
     return Sitting(rows[0].day, totals, lines)
 

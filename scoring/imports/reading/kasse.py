@@ -135,21 +135,17 @@ def _refuse_cash_book(rows: Rows, known: Collection[str]) -> None:
     for head, row in enumerate(rows[:HEADING_ROWS]):
         keys = ["" if name_key(cell) in known else text_key(cell).rstrip(":") for cell in row]
         if any(map(_INCOME.match, keys)) and any(map(_EXPENSE.match, keys)):
-            raise FileRefused(
-                _(
-                    "Das ist ein Kassenbuch mit Einnahmen und Ausgaben und keine Liste, wer was bezahlt hat. So lässt es sich noch "
-                    "nicht übernehmen: Bitte jeden Betrag in eine Zeile mit „Datum“, „Art“ (Einnahme oder Ausgabe) und „Betrag“ "
-                    "schreiben."
-                )
-            )
+            raise FileRefused(_(
+                "Das ist ein Kassenbuch mit Einnahmen und Ausgaben und keine Liste, wer was bezahlt hat. So lässt es sich noch "
+                "nicht übernehmen: Bitte jeden Betrag in eine Zeile mit „Datum“, „Art“ (Einnahme oder Ausgabe) und „Betrag“ "
+                "schreiben."
+            ))
         if _has_one_amount(keys, rows[head + 1 :]):
-            raise FileRefused(
-                _(
-                    "Das ist ein Kassenbuch mit einem Betrag je Zeile und keine Liste, wer was bezahlt hat. So lässt es sich "
-                    "noch nicht übernehmen: Bitte daneben eine Spalte „Art“ mit „Einnahme“ oder „Ausgabe“ schreiben, und die "
-                    "Beträge ohne Minus."
-                )
-            )
+            raise FileRefused(_(
+                "Das ist ein Kassenbuch mit einem Betrag je Zeile und keine Liste, wer was bezahlt hat. So lässt es sich "
+                "noch nicht übernehmen: Bitte daneben eine Spalte „Art“ mit „Einnahme“ oder „Ausgabe“ schreiben, und die "
+                "Beträge ohne Minus."
+            ))
 
 
 def _has_one_amount(keys: Sequence[str], body: Rows) -> bool:

@@ -85,11 +85,7 @@ def reshape(rows: Rows, shape: str) -> Grid:
 
 def format_points(points: Iterable[tuple[str, str]]) -> str:
     """Format the points of a part that is left out, as names with amounts; empty if it has none."""
-    texts = [
-        f"{name} {cell}".strip()
-        for name, cell in points
-        if not is_absent(cell) and cell != UNCALCULATED and is_number(cell)
-    ]
+    texts = [f"{name} {cell}".strip() for name, cell in points if not is_absent(cell) and cell != UNCALCULATED and is_number(cell)]
     if len(texts) > MAX_NAMED:
         return ", ".join(texts[:MAX_NAMED]) + " …"
     return ", ".join(texts)
@@ -613,17 +609,11 @@ def refuse_games_across(rows: Rows) -> None:
         is_of_names = first in NAME_HEADINGS or bool(_GAME.fullmatch(first))
         games = [index for index, key in enumerate(keys) if _GAME.fullmatch(key)]
         below = rows[at + 1] if at + 1 < len(rows) else []
-        if (
-            is_of_names
-            and len(games) >= MIN_GAMES
-            and not any(is_word(below[index]) for index in games if index < len(below))
-        ):
-            raise FileRefused(
-                _(
-                    "Hier stehen die Spiele nebeneinander und die Personen untereinander. Bitte das Blatt in der Datei drehen "
-                    "(kopieren und „transponiert“ einfügen): jedes Spiel in eine Zeile, jede Person in eine Spalte."
-                )
-            )
+        if is_of_names and len(games) >= MIN_GAMES and not any(is_word(below[index]) for index in games if index < len(below)):
+            raise FileRefused(_(
+                "Hier stehen die Spiele nebeneinander und die Personen untereinander. Bitte das Blatt in der Datei drehen "
+                "(kopieren und „transponiert“ einfügen): jedes Spiel in eine Zeile, jede Person in eine Spalte."
+            ))
 
 
 def refuse_months_beside(rows: Rows) -> None:
@@ -635,12 +625,10 @@ def refuse_months_beside(rows: Rows) -> None:
                 continue
             parts = [_list_names(row[start:end]) for start, end in pairwise([*starts, len(row)])]
             if len(parts) > 1 and all(min(len(part), 2 * len(part & parts[0]) - len(part)) > 0 for part in parts):
-                raise FileRefused(
-                    _(
-                        "Hier stehen mehrere Listen mit denselben Namen nebeneinander. Bitte in der Datei untereinander schreiben, "
-                        "oder jede auf ein eigenes Blatt, das wie ihr Monat heißt."
-                    )
-                )
+                raise FileRefused(_(
+                    "Hier stehen mehrere Listen mit denselben Namen nebeneinander. Bitte in der Datei untereinander schreiben, "
+                    "oder jede auf ein eigenes Blatt, das wie ihr Monat heißt."
+                ))
         above = row if any(row) else above
 
 
@@ -659,12 +647,10 @@ def _list_names(headings: Sequence[str]) -> set[str]:
 def refuse_sheet_per_person(sheets: Sequence[FileSheet]) -> None:
     """Raise FileRefused if each sheet has days and points, and no name but its own."""
     if len(sheets) > 1 and all(any(map(_is_head_of_one_person, sheet.rows[:HEADING_ROWS])) for sheet in sheets):
-        raise FileRefused(
-            _(
-                "Hier hat jede Person ein eigenes Blatt. Bitte in der Datei alle auf ein Blatt schreiben: je Person und Abend eine "
-                "Zeile mit „Datum“, „Name“ und „Punkte“."
-            )
-        )
+        raise FileRefused(_(
+            "Hier hat jede Person ein eigenes Blatt. Bitte in der Datei alle auf ein Blatt schreiben: je Person und Abend eine "
+            "Zeile mit „Datum“, „Name“ und „Punkte“."
+        ))
 
 
 def _is_head_of_one_person(row: Sequence[str]) -> bool:

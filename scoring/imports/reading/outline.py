@@ -235,9 +235,7 @@ def build_outline(rows: Rows, known: Collection[str] = (), all_names: bool = Fal
     beside = name_columns(rows, head, names, known)
     guests = strip_names(names, known)
     day = _find_day_column(names, cells)
-    number = next(
-        (index for index in range(width) if day is None and counts_evenings(names[index], cells[index])), None
-    )
+    number = next((index for index in range(width) if day is None and counts_evenings(names[index], cells[index])), None)
     columns: list[PersonColumn] = []
     heading_keys = {text_key(name) for name in names.values()}
     for index in range(width):
@@ -265,9 +263,7 @@ def build_outline(rows: Rows, known: Collection[str] = (), all_names: bool = Fal
     columns = [replace(column, exclusion=Exclusion.SPOILS_SUMS) if column.index in spoiling else column for column in columns]
     if sum(not column.exclusion for column in columns) > MAX_PEOPLE:
         raise FileRefused(
-            _(
-                "Mehr als %(most)s Spalten könnten Personen sein. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
-            )
+            _("Mehr als %(most)s Spalten könnten Personen sein. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr.")
             % {"most": MAX_PEOPLE}
         )
     if _is_standing(names, cells, day is None and number is None):
@@ -290,12 +286,10 @@ def _refuse_names_in_rows(columns: Sequence[PersonColumn]) -> None:
     """Raise FileRefused if words precede all points: the names are in the rows."""
     people = [nth for nth, column in enumerate(columns) if not column.exclusion]
     if len(people) > 1 and all(nth and columns[nth - 1].exclusion is Exclusion.WORDS for nth in people):
-        raise FileRefused(
-            _(
-                "Die Namen stehen in den Zeilen vor ihren Punkten. Bitte in der Datei jeder Person eine Spalte geben, oder jeder "
-                "Person an jedem Abend eine Zeile mit „Datum“, „Name“ und „Punkte“."
-            )
-        )
+        raise FileRefused(_(
+            "Die Namen stehen in den Zeilen vor ihren Punkten. Bitte in der Datei jeder Person eine Spalte geben, oder jeder "
+            "Person an jedem Abend eine Zeile mit „Datum“, „Name“ und „Punkte“."
+        ))
 
 
 def _merge_repeated_headings(rows: Rows, head: int) -> Rows:
@@ -377,12 +371,10 @@ def _find_head(rows: Rows) -> int:
         if first > MAX_ABOVE:
             break
     if all(sum(map(bool, row)) < 2 for row in rows):
-        raise FileRefused(
-            _(
-                "In jeder Zeile steht nur eine Zelle. Bitte den Text in Excel oder LibreOffice auf Spalten verteilen und als "
-                ".xlsx oder CSV speichern."
-            )
-        )
+        raise FileRefused(_(
+            "In jeder Zeile steht nur eine Zelle. Bitte den Text in Excel oder LibreOffice auf Spalten verteilen und als "
+            ".xlsx oder CSV speichern."
+        ))
     if any(sum(text_key(cell) in ATTENDANCE or (is_absent(cell) and is_name(cell)) for cell in row) > 1 for row in rows):
         raise build_ranks_refusal()
     points = any(len(_list_amounts(row, range(len(row)))) > 1 for row in rows)

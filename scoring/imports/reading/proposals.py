@@ -252,9 +252,7 @@ def _compare_with_last(rows: Sequence[Cells], last: Cells) -> bool | None:
 
 def _compare_sums(rows: Sequence[Cells]) -> bool | None:
     """Return whether the changes sum to zero and the cells do not (totals), or the other way round (points)."""
-    later = [(add_up(row.values()), add_up(changes.values())) for row, changes in zip(rows, compute_changes(rows), strict=True)][
-        1:
-    ]
+    later = [(add_up(row.values()), add_up(changes.values())) for row, changes in zip(rows, compute_changes(rows), strict=True)][1:]
     plain = sum(not cells for cells, _changes in later)
     changed = sum(not changes for _cells, changes in later)
     if 5 * plain >= 4 * len(later) and 2 * changed < len(later):
@@ -297,9 +295,7 @@ def _is_growing(rows: Sequence[Cells]) -> bool:
     """Return whether each number is at least as far from zero as the previous one, with the same sign."""
     steps = _pair_numbers(rows)
     changed = sum(before != points for before, points in steps)
-    return changed >= MIN_CHANGES and all(
-        before * points >= 0 and abs(points) >= abs(before) for before, points in steps
-    )
+    return changed >= MIN_CHANGES and all(before * points >= 0 and abs(points) >= abs(before) for before, points in steps)
 
 
 def _judge_falls(rows: Sequence[Cells], breaks: Collection[int]) -> bool | None:
@@ -309,9 +305,7 @@ def _judge_falls(rows: Sequence[Cells], breaks: Collection[int]) -> bool | None:
     return None if any(before != points for before, points in steps) and 10 * falls <= len(steps) else False
 
 
-def _judge_sizes(
-    rows: Sequence[Cells], breaks: Collection[int] = (), totals_below: float = TOTALS_BELOW
-) -> bool | None:
+def _judge_sizes(rows: Sequence[Cells], breaks: Collection[int] = (), totals_below: float = TOTALS_BELOW) -> bool | None:
     worth, changed, blank = 0, 0, 0
     last: dict[int, int] = {}
     for at, row in enumerate(rows):

@@ -105,9 +105,7 @@ def _simplify(rows: Rows, name: str) -> tuple[Rows, list[str]]:
     notes = []
     if has_months_first(rows):
         rows = put_days_first(rows)
-        notes.append(
-            _("In den Tagen steht der Monat vorn, wie 12/31/2023: Für die Vorschau ist er hinter den Tag gestellt.")
-        )
+        notes.append(_("In den Tagen steht der Monat vorn, wie 12/31/2023: Für die Vorschau ist er hinter den Tag gestellt."))
     rows, day_note = rewrite_number_days(put_days_before_words(rows))
     rows, sign_note = join_signs(join_names(rows))
     rows = add_days_above(add_month(mark_weeks(join_day_rows(join_day_columns(rows))), name))

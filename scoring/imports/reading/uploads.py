@@ -30,12 +30,10 @@ class FileRefused(ValueError):
 
 def build_opening_refusal() -> FileRefused:
     """Build the refusal of a list of totals where a list of evenings is expected."""
-    return FileRefused(
-        _(
-            "In dieser Datei steht von jeder Person ein Punktestand und kein Tag. Das ist ein Anfangsstand, keine Liste von "
-            "Abenden: Bitte „Anfangsstand eingeben“ wählen."
-        )
-    )
+    return FileRefused(_(
+        "In dieser Datei steht von jeder Person ein Punktestand und kein Tag. Das ist ein Anfangsstand, keine Liste von "
+        "Abenden: Bitte „Anfangsstand eingeben“ wählen."
+    ))
 
 
 class FileSheet(NamedTuple):
@@ -70,28 +68,16 @@ def read_file(data: bytes) -> list[FileSheet]:
 def _explain(reason: str, values: dict[str, Any]) -> str:
     return {
         "locked": _("Die Datei ist mit einem Kennwort geschützt. Bitte ohne Kennwort als .xlsx oder CSV speichern."),
-        "unread": _(
-            "Die Datei ist beschädigt oder geschützt. Bitte öffnen und ohne Kennwort als .xlsx oder CSV speichern."
-        ),
+        "unread": _("Die Datei ist beschädigt oder geschützt. Bitte öffnen und ohne Kennwort als .xlsx oder CSV speichern."),
         "neither": _("Das ist weder CSV noch eine Datei von Excel (.xlsx, .xls) oder LibreOffice (.ods)."),
-        "web": _(
-            "Das ist eine Webseite, wie sie auch heißt. Bitte in Excel oder LibreOffice öffnen und als .xlsx speichern."
-        ),
+        "web": _("Das ist eine Webseite, wie sie auch heißt. Bitte in Excel oder LibreOffice öffnen und als .xlsx speichern."),
         "ours": explain_own_workbook(),
         "macros": _("In der Datei stecken Makros. Bitte als .xlsx oder CSV speichern."),
         "broken": _("Die Excel-Datei ist beschädigt und lässt sich nicht lesen."),
-        "unpacked": _(
-            "Ausgepackt ist die Excel-Datei zu groß. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
-        ),
-        "rows": _(
-            "Die Datei hat mehr als %(rows)s Zeilen. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
-        ),
-        "columns": _(
-            "Zeile %(row)s hat mehr als %(columns)s Spalten. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
-        ),
-        "cells": _(
-            "Die Datei hat mehr als %(cells)s Zellen. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."
-        ),
+        "unpacked": _("Ausgepackt ist die Excel-Datei zu groß. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."),
+        "rows": _("Die Datei hat mehr als %(rows)s Zeilen. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."),
+        "columns": _("Zeile %(row)s hat mehr als %(columns)s Spalten. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."),
+        "cells": _("Die Datei hat mehr als %(cells)s Zellen. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr."),
         "csv": _("Zeile %(row)s ist keine Zeile einer CSV-Datei."),
     }[reason] % values
 
@@ -120,9 +106,7 @@ def _refuse_invisible(sheet: FileSheet) -> None:
         try:
             validate_plain(cell)
         except ValidationError as error:
-            sentence = _(
-                "Zeile %(row)s, Spalte %(column)s: Da stehen unsichtbare Zeichen. Bitte die Zelle neu schreiben."
-            )
+            sentence = _("Zeile %(row)s, Spalte %(column)s: Da stehen unsichtbare Zeichen. Bitte die Zelle neu schreiben.")
             raise FileRefused(sentence % {"row": number, "column": format_column(index)}) from error
 
 
