@@ -7,7 +7,7 @@ as facts; games become lines like any other, and the replay derives the rest.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
@@ -45,7 +45,7 @@ from scoring.cash.models import (
 from scoring.club.actions import Actor, add_player, record
 from scoring.club.models import HIDDEN_PREFIX, Change, Club, Membership, Player, Verb
 from scoring.core.dates import require_not_in_future
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.limits import process_lock, short_transaction
 from scoring.evenings.actions import correct_evening
 from scoring.league.actions import MonthChanges, collect_month_changes
@@ -62,17 +62,11 @@ from scoring.standings.models import OpeningStanding
 from scoring.table.actions.tables import remove_tables
 from scoring.table.models import LateEntry, TableLink
 
-from .errors import (
-    ImportBookedAlready,
-    ImportMeanwhile,
-    ImportNotTaken,
-    ImportTooBig,
-    RulesHaveBock,
-)
 from .models import Import
 from .queries import (
     count_undone,
-    find_obstacle,
+    has_changed_evenings,
+    has_changed_people_or_rules,
     has_dependents,
     list_booked_entries,
     list_removable_players,
@@ -91,17 +85,18 @@ WRITTEN_AT_ONCE: Final = 1000
 OLD_RULES: Final = "ddv"
 OLD_SETTINGS: Final[Mapping[str, Any]] = {"duty_solo": None, "bock": None}
 
+TOO_BIG: Final = _("Das ist zu viel auf einmal. Bitte die Datei teilen, zum Beispiel nach Jahren.")
+WITHOUT_BOCK: Final = _("Was ein Spiel brachte, steht in der Datei schon mit Bock. Bitte ein Regelwerk ohne Bock wählen.")
+MEANWHILE: Final = _("Personen oder Regeln dieser Datei haben sich inzwischen geändert. Bitte noch einmal ansehen.")
+BOOKED_ALREADY: Final = _("Diese Datei ist schon gebucht. Noch einmal gebucht wird nichts.")
+
 
 class Newcomer(NamedTuple):
-    """A new player of the file."""
-
     name: str
     guest: bool = False
 
 
 class NewRules(NamedTuple):
-    """New rules for the file."""
-
     name: str
     unit: str = RuleSet.Unit.POINTS
 
@@ -170,25 +165,29 @@ def lock_file(file: Import) -> tuple[Club, Import]:
 
 
 def _lock_taken(file: Import) -> tuple[Club, Import]:
-    """Lock a club and a file that was taken in. Raise ImportNotTaken."""
+    """Lock a club and a file that was taken in. Raise ActionRefused."""
     club = Club.objects.select_for_update(no_key=True).get(pk=file.club_id)
     locked = Import.objects.select_for_update().get(pk=file.pk)
     if not locked.is_taken or locked.undone_at is not None:
-        raise ImportNotTaken
+        raise ActionRefused(_("Diese Datei ist nicht übernommen, oder sie ist schon zurückgenommen."))
     return club, locked
 
 
 def add_people(club: Club, actor: Actor, people: Mapping[int, Player | Newcomer]) -> tuple[dict[int, Player], dict[str, list[int]]]:
-    """Add the new players; return all players by column or row, and the ids for `Import.made`. Raise ImportMeanwhile."""
-    known = {one.pk for one in people.values() if isinstance(one, Player)}
-    if Player.objects.filter(pk__in=known, club=club, merged_into=None).count() < len(known):
-        raise ImportMeanwhile
+    """Add the new players; return all players by column or row, and the ids for `Import.made`. Raise ActionRefused."""
+    _refuse_missing(club, {one.pk for one in people.values() if isinstance(one, Player)})
     players = {
         place: add_player(club=club, actor=actor, name=one.name) if isinstance(one, Newcomer) else one
         for place, one in people.items()
     }
     made = [players[place].pk for place, one in people.items() if isinstance(one, Newcomer)]
     return players, {"players": made, "rule_sets": []}
+
+
+def _refuse_missing(club: Club, people: Collection[int]) -> None:
+    """Raise ActionRefused if one of these players was merged or removed meanwhile."""
+    if Player.objects.filter(pk__in=people, club=club, merged_into=None).count() < len(people):
+        raise ActionRefused(MEANWHILE)
 
 
 @transaction.atomic
@@ -210,11 +209,11 @@ def take_list(
     """Write the evenings of a list, closed, for the people of its columns. A file that is already taken in changes nothing.
 
     Rules must be without Bock if there are lines. The rows are written in short transactions to a hidden club and appear in the
-    club in the last one. Raise ImportTooBig, ValidationError, WrongLineUp, RulesHaveBock, ImportMeanwhile, and ActionRefused if the
-    file was discarded.
+    club in the last one. Raise ValidationError, WrongLineUp, InvalidInput if it is too much or the rules have Bock, and
+    ActionRefused if the file was discarded, or players or rules have changed.
     """
     if is_too_big(sittings):
-        raise ImportTooBig
+        raise InvalidInput(TOO_BIG)
     if taken := Import.objects.filter(pk=file.pk, imported_at__isnull=False).first():
         return taken
     with hidden_slug() as slug:
@@ -235,8 +234,7 @@ class _Arrival:
     club: Club
     players: Mapping[int, Player]
     rules: RuleSet
-    newcomers: Sequence[Player]
-    new_rules: Sequence[RuleSet]
+    new: Sequence[RuleSet | Player]
 
 
 @transaction.atomic
@@ -251,66 +249,49 @@ def _begin(
     """Create the hidden club with the new players and rule sets, which are validated for the club they will belong to."""
     club = Club.objects.get(pk=file.club_id)
     arriving = Club.with_hidden.create(name=club.name, slug=slug)
-    new_rules: list[RuleSet] = []
+    new: list[RuleSet | Player] = []
     if isinstance(rules, NewRules):
         rules = add_rule_set(club=arriving, actor=actor, preset=OLD_RULES, name=rules.name, settings=rules.settings)
-        new_rules.append(rules)
-    newcomers: list[Player] = []
+        new.append(rules)
     players: dict[int, Player] = {}
     for column, person in people.items():
         if isinstance(person, Newcomer):
             person = add_player(club=arriving, actor=actor, **person._asdict())
-            newcomers.append(person)
+            new.append(person)
         players[column] = person
-    new: list[RuleSet | Player] = [*new_rules, *newcomers]
     for row in new:
         row.club = club
         row.full_clean()
     _check(club, rules, players, sittings)
-    return _Arrival(file, actor, timezone.now(), arriving, players, rules, newcomers, new_rules)
+    return _Arrival(file, actor, timezone.now(), arriving, players, rules, new)
 
 
 @transaction.atomic
 def _finish(arrival: _Arrival, kind: str, sittings: Sequence[Sitting], report: Mapping[str, Any]) -> Import:
-    """Move everything to its club, unless players or rules have changed meanwhile. Raise ImportMeanwhile."""
+    """Move everything to its club, unless players or rules have changed meanwhile. Raise ActionRefused."""
     club, locked = lock_file(arrival.file)
     if locked.is_taken:
         return locked
-    new: list[RuleSet | Player] = [*arrival.new_rules, *arrival.newcomers]
-    for row in new:
+    for row in arrival.new:
         row.full_clean()
         row.save(update_fields=["club"])
-    if _is_outdated(arrival, club):
-        raise ImportMeanwhile
+    _refuse_missing(club, {player.pk for player in arrival.players.values()})
+    if not RuleSet.objects.filter(pk=arrival.rules.pk, club=club).exists():
+        raise ActionRefused(MEANWHILE)
     Evening.objects.filter(club=arrival.club).update(club=club)
     Change.objects.filter(club=arrival.club).update(club=club)
     update_years(club.pk, {sitting.held_on.year for sitting in sittings})
     locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, arrival.at, arrival.actor.login
     locked.report = dict(report)
     locked.made = {
-        "players": [player.pk for player in arrival.newcomers],
-        "rule_sets": [rule_set.pk for rule_set in arrival.new_rules],
+        "players": [row.pk for row in arrival.new if isinstance(row, Player)],
+        "rule_sets": [row.pk for row in arrival.new if isinstance(row, RuleSet)],
     }
     locked.save()
-    record(
-        club=club,
-        actor=arrival.actor,
-        verb=Verb.IMPORT_TAKEN,
-        subject=locked.pk,
-        after={
-            "rule_sets": [arrival.rules.pk],
-            "evenings": len(sittings),
-            "lines": sum(len(sitting.lines) for sitting in sittings),
-        },
-    )
+    lines = sum(len(sitting.lines) for sitting in sittings)
+    after = {"rule_sets": [arrival.rules.pk], "evenings": len(sittings), "lines": lines}
+    record(club=club, actor=arrival.actor, verb=Verb.IMPORT_TAKEN, subject=locked.pk, after=after)
     return locked
-
-
-def _is_outdated(arrival: _Arrival, club: Club) -> bool:
-    """Return whether a player of the list was merged or removed meanwhile, or the rules were removed."""
-    people = {player.pk for player in arrival.players.values()}
-    there = Player.objects.filter(pk__in=people, club=club, merged_into=None).count()
-    return there < len(people) or not RuleSet.objects.filter(pk=arrival.rules.pk, club=club).exists()
 
 
 def _split(sittings: Sequence[Sitting]) -> Iterator[Sequence[Sitting]]:
@@ -333,7 +314,7 @@ def _check(club: Club, rules: RuleSet, players: Mapping[int, Player], sittings: 
         if sitting.lines and len(sitting.points) not in SEATS:
             raise WrongLineUp
         if sitting.lines and rules.rules.at(len(sitting.points)).has_bock:
-            raise RulesHaveBock
+            raise InvalidInput(WITHOUT_BOCK)
 
 
 def _write(arrival: _Arrival, sittings: Sequence[Sitting]) -> None:
@@ -405,20 +386,38 @@ def _build_games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Ga
 def undo_import(*, file: Import, actor: Actor) -> None:
     """Remove everything that was taken in from this file, with the players and rule sets that nothing else needs.
 
-    Raise ImportNotTaken, and ImportBuiltOn or ImportPeopleChanged if other data depends on it or it was changed.
+    Everything moves to a hidden club, which is then removed. Raise ActionRefused if the file is not taken in, other data depends
+    on it, or it was changed.
     """
-    with hidden_slug() as slug:
+    with hidden_slug() as slug, transaction.atomic():
         _move_to_hidden_club(file, actor, slug)
 
 
-@transaction.atomic
+def find_obstacle(file: Import) -> str:
+    """Return why this file cannot be undone, or an empty string."""
+    if has_changed_evenings(file):
+        return str(
+            _(
+                "An den übernommenen Abenden hat sich seither etwas geändert, oder etwas anderes hängt an ihnen: "
+                "Sie lassen sich nicht mehr zurücknehmen."
+            )
+        )
+    if has_changed_people_or_rules(file):
+        return str(
+            _(
+                "Personen oder Regeln dieser Datei wurden seit der Übernahme geändert oder zusammengeführt: "
+                "Sie lässt sich nicht mehr zurücknehmen."
+            )
+        )
+    return ""
+
+
 def _move_to_hidden_club(file: Import, actor: Actor, slug: str) -> None:
-    """Move everything to the hidden club, which is then removed."""
     club, locked = _lock_taken(file)
     list(Table.objects.select_for_update().filter(imported=locked).order_by("pk").values_list("pk"))
     evenings = Evening.objects.filter(club=club, pk__in=Table.objects.filter(imported=locked).values("evening"))
-    if refusal := find_obstacle(locked):
-        raise refusal
+    if obstacle := find_obstacle(locked):
+        raise ActionRefused(obstacle)
     years = {day.year for day in evenings.values_list("held_on", flat=True)}
     leaving = Club.with_hidden.create(name=club.name, slug=slug)
     list_removable_players(locked).update(club=leaving)
@@ -465,8 +464,8 @@ def take_opening(
 ) -> Import:
     """Write what these people had up to this day, by row of the list.
 
-    Raise ImportMeanwhile, ValidationError, and ActionRefused if a person already has an opening standing: a second one would count
-    everything twice.
+    Raise ValidationError, and ActionRefused if players have changed or one already has an opening standing: a second one would
+    count everything twice.
     """
     require_not_in_future("until", until)
     club = Club.objects.select_for_update().get(pk=club.pk)
@@ -477,15 +476,8 @@ def take_opening(
             "Person auslassen."
         ))
     report = {"until": until.isoformat(), "people": len(players), "points": sum(figures[row].points for row in players)}
-    file = Import(
-        club=club,
-        kind=Import.Kind.SUMS,
-        file_name=file_name,
-        imported_at=timezone.now(),
-        imported_by=actor.login,
-        made=made,
-        report=report,
-    )
+    file = Import(club=club, kind=Import.Kind.SUMS, file_name=file_name, made=made, report=report)
+    file.imported_at, file.imported_by = timezone.now(), actor.login
     file.full_clean()
     file.save()
     openings = [
@@ -519,11 +511,11 @@ def book_kasse(
 ) -> Import:
     """Book these rows of a sheet, except those that are booked already. A file that is already taken in changes nothing.
 
-    Raise ImportTooBig, ImportMeanwhile, ImportBookedAlready, ValidationError, ActionRefused if the file was discarded, and what
-    `post_all` raises.
+    Raise ValidationError, InvalidInput if it is too much, ActionRefused if the file was discarded or is booked already, or
+    players have changed, and what `post_all` raises.
     """
     if len(rows) > MAX_ROWS:
-        raise ImportTooBig
+        raise InvalidInput(TOO_BIG)
     club, locked = lock_file(file)
     if locked.is_taken:
         return locked
@@ -531,7 +523,7 @@ def book_kasse(
     lock_books(club)
     missing = list_unbooked(locked, sheet, rows)
     if not missing:
-        raise ImportBookedAlready
+        raise ActionRefused(BOOKED_ALREADY)
     entries = post_all(club=club, actor=actor, postings=list(_build_postings(missing, players)))
     again = count_undone(locked, sheet)
     numbers = dict.fromkeys(row.number for row, _part, _key in missing)
@@ -556,7 +548,7 @@ def _build_postings(missing: Iterable[tuple[KasseRow, str, UUID]], players: Mapp
 def undo_kasse(*, file: Import, actor: Actor) -> None:
     """Reverse everything that this file booked, each entry on its own day. Its new players stay: the books refer to them.
 
-    Raise ImportNotTaken, and ActionRefused if other entries depend on it.
+    Raise ActionRefused if it is not taken in, or other entries depend on it.
     """
     club, locked = _lock_taken(file)
     lock_books(club)
@@ -577,7 +569,10 @@ def undo_kasse(*, file: Import, actor: Actor) -> None:
 @transaction.atomic
 def remove_evening(*, evening: Evening, actor: Actor) -> None:
     """Remove one evening of a list; with bookings it is dropped instead. Raise ActionRefused if other data depends on it."""
-    locked, table = _lock(evening)
+    # Without their keys: a writer that holds the table must still be able to refer to the club and the evening.
+    Club.objects.select_for_update(no_key=True).get(pk=evening.club_id)
+    locked = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=evening.pk)
+    table = Table.objects.select_for_update().get(evening=locked, imported__isnull=False)
     corrected = Change.objects.filter(table=table).exclude(verb=Verb.EVENING_MENDED)
     others = Table.objects.filter(evening=locked).exclude(pk=table.pk)
     late = LateEntry.objects.filter(table=table)
@@ -586,7 +581,13 @@ def remove_evening(*, evening: Evening, actor: Actor) -> None:
         raise ActionRefused(
             _("An diesem Abend hat sich seither etwas geändert, oder etwas anderes hängt an ihm: Das geht nicht mehr.")
         )
-    record(club=locked.club, actor=actor, verb=Verb.EVENING_REMOVED, subject=locked.pk, before=_build_history_values(locked, table))
+    results = list(TableResult.objects.filter(table=table).order_by("player_id").values_list("player_id", "points"))
+    before = {
+        "held_on": locked.held_on.isoformat(),
+        "players": [player for player, _points in results],
+        "points": [points for _player, points in results],
+    }
+    record(club=locked.club, actor=actor, verb=Verb.EVENING_REMOVED, subject=locked.pk, before=before)
     # Earlier corrections stay in the history without their table.
     Change.objects.filter(table=table).update(table=None)
     remove_tables(Table.objects.filter(pk=table.pk))
@@ -595,34 +596,11 @@ def remove_evening(*, evening: Evening, actor: Actor) -> None:
     delete_or_drop_evening(locked, actor=actor, booked=booked)
 
 
-def _lock(evening: Evening) -> tuple[Evening, Table]:
-    """Lock the club and the evening without their keys: a writer that holds the table must still be able to refer to both."""
-    Club.objects.select_for_update(no_key=True).get(pk=evening.club_id)
-    locked = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=evening.pk)
-    return locked, Table.objects.select_for_update().get(evening=locked, imported__isnull=False)
+def preview_correction(*, evening: Evening, **correction: Any) -> tuple[MonthChanges, list[Entry], list[CostChange]]:
+    """Make a correction and roll it back. Raise what `correct_evening` raises.
 
-
-def _build_history_values(evening: Evening, table: Table) -> dict[str, object]:
-    """Return the day, the players and the points of an evening for the history."""
-    results = list(TableResult.objects.filter(table=table).order_by("player_id").values_list("player_id", "points"))
-    return {
-        "held_on": evening.held_on.isoformat(),
-        "players": [player for player, _points in results],
-        "points": [points for _player, points in results],
-    }
-
-
-@dataclass(frozen=True)
-class Consequences:
-    """The consequences of a correction: changed published months, bookings, and changed costs of a closed evening."""
-
-    months: MonthChanges
-    booked: list[Entry]
-    money: list[CostChange]
-
-
-def preview_correction(*, evening: Evening, **correction: Any) -> Consequences:
-    """Make the correction, collect its consequences, and roll it back. Raise what `correct_evening` raises."""
+    Return its consequences: changed published months, bookings, and changed costs of a closed evening.
+    """
     booked: list[Entry] = []
 
     def change() -> None:
@@ -632,7 +610,7 @@ def preview_correction(*, evening: Evening, **correction: Any) -> Consequences:
 
     with collect_month_changes() as months:
         money = preview_change(evening, change)
-    return Consequences(months, booked, [] if evening.is_open else money)
+    return months, booked, [] if evening.is_open else money
 
 
 # --- Hidden clubs -----------------------------------------------------------------------------------------------------

@@ -5,15 +5,13 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db.models import Min, Q, QuerySet
 
 from scoring.cash.models import Entry, Period
 from scoring.club.models import Change, Club, Player, Verb
-from scoring.core.errors import ActionRefused
 from scoring.core.text import text_key
 from scoring.league.models import MonthClosing
 from scoring.play.models import Evening, Seat, Table, TableResult
@@ -21,7 +19,6 @@ from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
 from scoring.table.models import LateEntry
 
-from .errors import ImportBuiltOn, ImportPeopleChanged
 from .models import KASSE_KINDS, Import
 from .rules import PARTS, KasseRow, build_key
 
@@ -132,21 +129,11 @@ def get_last_days(club: Club) -> dict[str, datetime.date]:
 # --- Undoing ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Removal:
-    """The rows that are removed if a file is undone: the numbers of evenings, players and opening standings.
+def preview_removal(file: Import) -> dict[str, Any]:
+    """Return how many evenings, people and opening standings would be removed if this file was undone now.
 
-    `months` are the published months of the evenings, as pairs of season and month; they stay as they are.
+    The published months of the evenings, pairs of season and month, stay as they are.
     """
-
-    evenings: int
-    people: int
-    months: list[tuple[str, str]]
-    openings: int
-
-
-def preview_removal(file: Import) -> Removal:
-    """Return what would be removed if this file was undone now."""
     tables = set(Table.objects.filter(imported=file).values_list("evening", "evening__held_on", "rule_set__unit"))
     played = {(day, unit) for _evening, day, unit in tables}
     published = MonthClosing.objects.filter(season__club=file.club_id, version=1).select_related("season")
@@ -160,9 +147,12 @@ def preview_removal(file: Import) -> Removal:
             for day, unit in played
         )
     ]
-    evenings = {evening for evening, _day, _unit in tables}
-    openings = file.openings.count() if file.kind == Import.Kind.SUMS else 0
-    return Removal(len(evenings), list_removable_players(file).count(), months, openings)
+    return {
+        "evenings": len({evening for evening, _day, _unit in tables}),
+        "people": list_removable_players(file).count(),
+        "months": months,
+        "openings": file.openings.count() if file.kind == Import.Kind.SUMS else 0,
+    }
 
 
 def list_removable_players(file: Import) -> QuerySet[Player]:
@@ -182,14 +172,7 @@ def list_removable_rule_sets(file: Import) -> QuerySet[RuleSet]:
     return made.exclude(pk__in=played)
 
 
-def find_obstacle(file: Import) -> ActionRefused | None:
-    """Return why this file cannot be undone, or None."""
-    if _has_changed_evenings(file):
-        return ImportBuiltOn()
-    return ImportPeopleChanged() if _has_changed_people_or_rules(file) else None
-
-
-def _has_changed_evenings(file: Import) -> bool:
+def has_changed_evenings(file: Import) -> bool:
     """Return whether a table of this file was changed, or other data depends on it or its evening."""
     tables = Table.objects.filter(imported=file)
     others = Table.objects.exclude(pk__in=tables)
@@ -201,7 +184,7 @@ def _has_changed_evenings(file: Import) -> bool:
     )
 
 
-def _has_changed_people_or_rules(file: Import) -> bool:
+def has_changed_people_or_rules(file: Import) -> bool:
     """Return whether a new player or rule set of this file was changed, or a merge of players moved its points."""
     people, rule_sets = set(file.made["players"]), set(file.made["rule_sets"])
     changed = Q(verb=Verb.PLAYER_CHANGED, subject_id__in=map(str, people))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
 
+from scoring.cash.evening.queries import CostChange
 from scoring.cash.evening.texts import describe_money_changes
 from scoring.cash.models import Entry
 from scoring.club.models import Change, Verb
 from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values, describe_import
 from scoring.core.formats import format_day, format_month
-from scoring.imports.actions import Consequences
+from scoring.league.actions import MonthChanges
 from scoring.league.models import Season
 from scoring.league.queries.books import get_month
 from scoring.league.queries.seasons import list_counting_seasons
@@ -35,18 +36,20 @@ CHANGES: Final[ChangeFormats] = {
 }
 
 
-def describe_consequences(evening: Evening, held_on: datetime.date, consequences: Consequences) -> list[str]:
+def describe_consequences(
+    evening: Evening, held_on: datetime.date, months: MonthChanges, booked: Iterable[Entry], money: Sequence[CostChange]
+) -> list[str]:
     """Describe the months, seasons, years and bookings that a correction changes; `held_on` is the new day."""
     return [
         *_describe_seasons(evening, held_on),
-        *(_describe_published(season, month) for season, month in sorted(consequences.months.differ, key=_get_month_key)),
+        *(_describe_published(season, month) for season, month in sorted(months.differ, key=_get_month_key)),
         *(
             _("Liga: %(month)s zählt dann wieder wie veröffentlicht.") % {"month": f"{format_month(month)} · {season.name}"}
-            for season, month in sorted(consequences.months.agree, key=_get_month_key)
+            for season, month in sorted(months.agree, key=_get_month_key)
         ),
         *_describe_year(evening.held_on, held_on),
-        *_describe_bookings(held_on, consequences.booked),
-        *describe_money_changes([(evening, consequences.money)]),
+        *_describe_bookings(held_on, booked),
+        *describe_money_changes([(evening, money)]),
     ]
 
 

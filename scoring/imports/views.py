@@ -36,6 +36,7 @@ from scoring.table.access import get_evening
 from .actions import (
     book_kasse,
     discard_file,
+    find_obstacle,
     preview_correction,
     remove_evening,
     store_file,
@@ -46,7 +47,6 @@ from .actions import (
 )
 from .models import KASSE_KINDS, Import
 from .queries import (
-    find_obstacle,
     find_same_file,
     has_dependents,
     list_booked_entries,
@@ -199,7 +199,7 @@ def _report_list(request: HttpRequest, access: Access, file: Import) -> HttpResp
         "shown": SHOWN,
         "evenings": list_evenings(file),
         "evenings_shown": EVENINGS_SHOWN,
-        "obstacle": None if file.undone_at else find_obstacle(file),
+        "obstacle": "" if file.undone_at else find_obstacle(file),
     }
     if file.kind == Import.Kind.SUMS:
         context["until"] = datetime.date.fromisoformat(report["until"])
@@ -246,7 +246,7 @@ def _undo(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
         done = _("Zurückgenommen: Die Abende dieser Datei zählen nicht mehr.")
         if file.kind == Import.Kind.SUMS:
             done = _("Zurückgenommen: Der Anfangsstand zählt nicht mehr.")
-        if removal.months:
+        if removal["months"]:
             done += " " + _("Was von ihren Monaten veröffentlicht ist, bleibt, wie es ist; die Liga zeigt den Unterschied.")
         messages.success(request, done)
     return redirect("import", access.club.slug, file.pk)
@@ -468,7 +468,7 @@ def evening_correction(request: HttpRequest, slug: str, pk: int) -> HttpResponse
         "table": table,
         "form": form,
         "refused": refused,
-        "lines": [] if consequences is None else describe_consequences(evening, form.cleaned_data["held_on"], consequences),
+        "lines": [] if consequences is None else describe_consequences(evening, form.cleaned_data["held_on"], *consequences),
         "standing": form.changes_day and list_days_with_evenings(access.club, {form.cleaned_data["held_on"]}),
         "removing": "remove" in request.POST,
         "shown": consequences is not None,

@@ -18,8 +18,7 @@ from scoring.club.queries import get_ids_by_name_key
 from scoring.club.texts import build_long_ago_warning
 from scoring.core.forms import build_day_field
 from scoring.core.text import text_key
-from scoring.imports.actions import MAX_ROWS
-from scoring.imports.errors import ImportBookedAlready, ImportTooBig
+from scoring.imports.actions import BOOKED_ALREADY, MAX_ROWS, TOO_BIG
 from scoring.imports.models import Import
 from scoring.imports.queries import get_last_days, list_unbooked
 from scoring.imports.reading.file_formats import OUR_LISTS
@@ -152,8 +151,8 @@ class KasseForm(ColumnsForm):
         """The reason why a readable file cannot be booked, or an empty string."""
         rows = self.reading.rows
         if len(rows) > MAX_ROWS:
-            return str(ImportTooBig())
-        return str(ImportBookedAlready()) if rows and self.sums.booked == len(rows) else ""
+            return str(TOO_BIG)
+        return str(BOOKED_ALREADY) if rows and self.sums.booked == len(rows) else ""
 
     @property
     def may_be_taken(self) -> bool:

@@ -22,8 +22,7 @@ from scoring.core.forms import build_day_field
 from scoring.core.names import name_key
 from scoring.core.text import text_key
 from scoring.evenings.queries import get_last_line_up
-from scoring.imports.actions import NewRules, is_too_big
-from scoring.imports.errors import ImportTooBig, RulesHaveBock
+from scoring.imports.actions import TOO_BIG, WITHOUT_BOCK, NewRules, is_too_big
 from scoring.imports.models import Import
 from scoring.imports.queries import find_usual_weekday, get_taken_sheets
 from scoring.imports.reading.cells import is_week, read_euros, read_points
@@ -480,7 +479,7 @@ class ImportForm(ColumnsForm):
             )
             self.add_error("kind", sentence)
         if cleaned.get("kind") == Import.Kind.GAMES and "rule_set" in cleaned and has_bock(self.rules):
-            self.add_error("rule_set", str(RulesHaveBock()))
+            self.add_error("rule_set", WITHOUT_BOCK)
         if self._rows_fault:
             self.add_error("rows_out", self._rows_fault)
         for field in ("day", "first"):
@@ -539,7 +538,7 @@ class ImportForm(ColumnsForm):
     @cached_property
     def too_big(self) -> str:
         """The reason why this cannot be taken in all at once, or an empty string."""
-        return str(ImportTooBig()) if is_too_big(self.reading.sittings) else ""
+        return str(TOO_BIG) if is_too_big(self.reading.sittings) else ""
 
     # --- Output ------------------------------------------------------------------------------------------------------
 
