@@ -67,28 +67,19 @@ class Grid:
     left_out: list[Remark] = field(default_factory=list)
 
 
-def detect_shape(rows: Rows) -> str:
-    """Guess the layout of a sheet."""
-    if _find_days_across(rows) is not None:
-        return TURNED
-    return LONG if _find_long_head(rows) is not None else AS_IS
-
-
-def reshape(rows: Rows, shape: str) -> Grid:
-    """Convert a sheet to a grid. Raise FileRefused if it does not have this shape."""
-    if shape == TURNED:
+def build_grid(rows: Rows, shape: str) -> Grid:
+    """Convert a sheet to a grid, from this shape or the one it seems to have. Raise FileRefused if it does not have the shape."""
+    if shape == TURNED or (not shape and _find_days_across(rows) is not None):
         return _turn(rows)
-    if shape == LONG:
+    if shape == LONG or (not shape and _find_long_head(rows) is not None):
         return _gather(rows)
-    return Grid(AS_IS, rows)
+    return _stack_lists(rows) or Grid(AS_IS, rows)
 
 
 def format_points(points: Iterable[tuple[str, str]]) -> str:
     """Format the points of a part that is left out, as names with amounts; empty if it has none."""
     texts = [f"{name} {cell}".strip() for name, cell in points if not is_absent(cell) and cell != UNCALCULATED and is_number(cell)]
-    if len(texts) > MAX_NAMED:
-        return ", ".join(texts[:MAX_NAMED]) + " …"
-    return ", ".join(texts)
+    return ", ".join(texts[:MAX_NAMED]) + (" …" if len(texts) > MAX_NAMED else "")
 
 
 # --- People in rows, days in columns ----------------------------------------------------------------------------------
@@ -96,7 +87,7 @@ def format_points(points: Iterable[tuple[str, str]]) -> str:
 
 def _find_days_across(rows: Rows) -> int | None:
     """Return the index of the row with the days, None if the days are in a column or missing."""
-    labels = [[index for index, cell in enumerate(row) if _is_label(cell)] for row in rows[:HEADING_ROWS]]
+    labels = [_list_labels(row) for row in rows[:HEADING_ROWS]]
     below = max(sum(_is_label(get_cell(row, index)) for row in rows[:SAMPLE]) for index in range(3))
     for index, columns in enumerate(labels):
         has_names = any(text_key(cell) in NAME_HEADINGS for cell in rows[index])
@@ -106,11 +97,13 @@ def _find_days_across(rows: Rows) -> int | None:
     return None
 
 
+def _list_labels(row: Sequence[str]) -> list[int]:
+    return [index for index, cell in enumerate(row) if _is_label(cell)]
+
+
 def _is_label(cell: str) -> bool:
     """Return whether this is a day or the number of an evening, and no points."""
-    if not cell:
-        return False
-    return parse_evening_number(cell) is not None or (is_day(cell) and (not is_number(cell) or bool(_BOTH_IN_TWO.fullmatch(cell))))
+    return bool(cell) and (is_when(cell) or (is_day(cell) and bool(_BOTH_IN_TWO.fullmatch(cell))))
 
 
 def _find_names_column(rows: Rows, head: int, before: int) -> int | None:
@@ -132,7 +125,9 @@ def _turn(rows: Rows) -> Grid:
     names = None if head is None else _find_names_column(rows, head, labels[0])
     if head is None or names is None:
         raise FileRefused(_("Auf diesem Blatt stehen keine Tage nebeneinander über den Punkten."))
-    heads = [head, *(at for at in range(head + 1, len(rows)) if _is_repeated_head(rows, head, at, names))]
+    heading = text_key(get_cell(rows[head], names))
+    again = (at for at in range(head + 1, len(rows)) if text_key(get_cell(rows[at], names)) == heading)
+    heads = [head, *(at for at in again if len(_list_labels(rows[at])) > 1)]
     grids = [_turn_part(rows, at, end, names) for at, end in pairwise([*heads, len(rows)])]
     if len(grids) == 1:
         return grids[0]
@@ -142,16 +137,6 @@ def _turn(rows: Rows) -> Grid:
             for place in grid.places
         ]
     return _join_parts(grids)
-
-
-def _list_labels(row: Sequence[str]) -> list[int]:
-    return [index for index, cell in enumerate(row) if _is_label(cell)]
-
-
-def _is_repeated_head(rows: Rows, head: int, at: int, names: int) -> bool:
-    """Return whether this row repeats the heading of the names, with days after it."""
-    same = text_key(get_cell(rows[at], names)) == text_key(get_cell(rows[head], names))
-    return same and len(_list_labels(rows[at])) > 1
 
 
 def _join_parts(grids: Sequence[Grid]) -> Grid:
@@ -181,7 +166,7 @@ def _turn_part(rows: Rows, head: int, end: int, names: int) -> Grid:
     # The totals at the start become a row, as in lists with days in rows.
     starts = [index for index, cell in enumerate(rows[head]) if index != names and START_LABEL.match(text_key(cell))]
     for index in sorted({*labels, *starts}):
-        label = _add_year(rows[head][index], years.get(index))
+        label = _add_year(rows[head][index], years.get(index, ""))
         grid.rows.append([label, *(get_cell(row, index) for _number, row in with_name)])
         grid.places.append(_label_column(index))
     for index in range(max(map(len, rows[head:end]))):
@@ -202,29 +187,26 @@ def _list_years_above(row: Sequence[str]) -> dict[int, str]:
     for index in range(max(len(row), 60)):
         cell = get_cell(row, index)
         last = cell if _YEAR.fullmatch(cell) else last
-        if last:
-            years[index] = last
+        years[index] = last
     return years
 
 
-def _add_year(day: str, year: str | None) -> str:
+def _add_year(day: str, year: str) -> str:
     if _BOTH_IN_TWO.fullmatch(day):
         day += "."
-    if year is None or _YEAR.search(day) or parse_evening_number(day) is not None or not day.endswith("."):
+    if _YEAR.search(day) or parse_evening_number(day) is not None or not day.endswith("."):
         return day
     return day + year
 
 
-def _build_column_remarks(index: int, heading: str, cells: Sequence[tuple[str, str]]) -> Iterator[Remark]:
-    if not (would := format_points(cells)):
-        return
-    place = _label_column(index)
+def _build_column_remarks(index: int, heading: str, cells: Sequence[tuple[str, str]]) -> list[Remark]:
+    would = format_points(cells)
+    return [Remark(0, Phrase(OF_NO_EVENING, {"points": would}), _label_column(index, heading))] if would else []
+
+
+def _label_column(index: int, heading: str = "") -> Phrase:
     if heading:
-        place = Phrase(gettext_noop("Spalte %(column)s („%(name)s“)"), {"column": format_column(index), "name": heading})
-    yield Remark(0, Phrase(OF_NO_EVENING, {"points": would}), place)
-
-
-def _label_column(index: int) -> Phrase:
+        return Phrase(gettext_noop("Spalte %(column)s („%(name)s“)"), {"column": format_column(index), "name": heading})
     return Phrase(gettext_noop("Spalte %(column)s"), {"column": format_column(index)})
 
 
@@ -263,12 +245,12 @@ def _find_long_head(rows: Rows) -> _LongHead | None:
         points = [at for at, key in enumerate(keys) if POINTS_IN_LONG_TABLE.match(key) or key in POINT_HEADINGS]
         points.sort(key=lambda at: bool(TOTAL_LABELS.match(keys[at])))
         if day is None and names:
-            day = next((at for at in range(len(row)) if at not in names and _are_days(body, at)), None)
+            day = next((at for at in range(len(row)) if at not in names and _are_days(_list_column(body, at))), None)
         if day is None or not points:
             continue
         if not names and (words := _find_words_column(body, {day, *points})) is not None:
             names = [words]
-        if not names and len(points) > 1 and all(at and _are_words(body, at - 1) for at in points):
+        if not names and len(points) > 1 and all(at and _are_words(_list_column(body, at - 1)) for at in points):
             names = [at - 1 for at in sorted(points)]
         pairs = [(names[0], points[0])] if len(names) == 1 else _pair_columns(names, points)
         if pairs and all(_is_long(body, *pair) for pair in pairs):
@@ -284,14 +266,17 @@ def _pair_columns(names: Sequence[int], points: Sequence[int]) -> list[tuple[int
     return [(name, columns[0]) for name, columns in after] if all(columns for _name, columns in after) else []
 
 
-def _are_days(body: Rows, index: int) -> bool:
-    cells = [cell for row in body if (cell := get_cell(row, index))]
-    return 2 * sum(is_day(cell) and not is_number(cell) for cell in cells) > len(cells)
+def _list_column(rows: Rows, index: int) -> list[str]:
+    """Return the filled cells of a column."""
+    return [cell for row in rows if (cell := get_cell(row, index))]
 
 
-def _are_words(body: Rows, index: int) -> bool:
-    cells = [cell for row in body if (cell := get_cell(row, index))]
+def _are_words(cells: Sequence[str]) -> bool:
     return bool(cells) and all(map(is_word, cells))
+
+
+def _are_days(cells: Sequence[str]) -> bool:
+    return 2 * sum(is_day(cell) and not is_number(cell) for cell in cells) > len(cells)
 
 
 def _find_words_column(body: Rows, but: set[int]) -> int | None:
@@ -307,9 +292,8 @@ def _find_words_column(body: Rows, but: set[int]) -> int | None:
 
 def _is_long(body: Rows, name: int, points: int) -> bool:
     rows = [row for row in body if is_word(get_cell(row, name))]
-    return 2 * len(rows) > len([row for row in body if get_cell(row, name)]) and 2 * sum(
-        is_number(get_cell(row, points)) for row in rows
-    ) > len(rows)
+    numbers = sum(is_number(get_cell(row, points)) for row in rows)
+    return 2 * len(rows) > len(_list_column(body, name)) and 2 * numbers > len(rows)
 
 
 def _gather(rows: Rows) -> Grid:
@@ -438,21 +422,21 @@ def _is_list(rows: Rows) -> bool:
     return min(days, points) >= MIN_IN_A_LIST
 
 
-def stack_lists(rows: Rows) -> Grid | None:
+def _stack_lists(rows: Rows) -> Grid | None:
     """Stack lists that are side by side, each with days and names; return None for a single list."""
     for head, row in enumerate(rows[:HEADING_ROWS]):
         for headings in _OF_DAYS:
             starts = [index for index, cell in enumerate(row) if text_key(cell) in headings]
             spans = list(pairwise([*starts, len(row)]))
             enough = len(spans) > 1 and all(sum(map(bool, row[start:end])) > 2 for start, end in spans)
-            if enough and (headings == _OF_DAYS[0] or all(has_days_below(rows, head, start) for start in starts)):
+            if enough and (headings == _OF_DAYS[0] or all(_has_days_below(rows, head, start) for start in starts)):
                 return _stack(rows, head, spans)
     return None
 
 
-def has_days_below(rows: Rows, head: int, index: int) -> bool:
+def _has_days_below(rows: Rows, head: int, index: int) -> bool:
     """Return whether most cells below this heading are days with a month."""
-    cells = [cell for row in rows[head + 1 :] if (cell := get_cell(row, index))]
+    cells = _list_column(rows[head + 1 :], index)
     return 2 * sum(map(is_day, cells)) > len(cells)
 
 
@@ -481,12 +465,8 @@ def _refuse_name_twice(rows: Rows, head: int, columns: range) -> None:
     """Raise FileRefused if two of these columns have one name, and some row has numbers in both."""
     for one, other in combinations(columns, 2):
         name = get_cell(rows[head], other)
-        both = ((get_cell(row, one), get_cell(row, other)) for row in rows[head + 1 :])
-        if (
-            is_word(name)
-            and text_key(name) == text_key(get_cell(rows[head], one))
-            and any(all(is_amount(cell) for cell in cells) for cells in both)
-        ):
+        same = is_word(name) and text_key(name) == text_key(get_cell(rows[head], one))
+        if same and any(is_amount(get_cell(row, one)) and is_amount(get_cell(row, other)) for row in rows[head + 1 :]):
             sentence = _(
                 "„%(name)s“ steht zweimal in einer Kopfzeile. Bitte in der Datei eine der Spalten umbenennen oder beide "
                 "zusammenzählen."
@@ -502,14 +482,14 @@ MIN_BLOCKS: Final = 2
 
 def join_tables(rows: Rows, name: str) -> Rows:
     """Convert tables below their days to one long table, keeping row numbers; `name` is the sheet's, which can be a day as well."""
-    days = [at for at, row in enumerate(rows) if len(_list_filled(row)) == 1 and is_when(_list_filled(row)[0])]
+    days = [at for at, row in enumerate(rows) if (cell := _find_single_cell(row)) and is_when(cell)]
     day, first = (name, 0) if _is_sheet_of_evening(name, rows) else ("", days[0] if len(days) >= MIN_BLOCKS else len(rows))
     if any(is_amount(cell) for row in rows[:first] for cell in row):
         return rows
     table: Rows = [[] for _row in rows]
     head, points = None, None
     for at in range(first, len(rows)):
-        cells = _list_filled(rows[at])
+        cells = list(filter(None, rows[at]))
         is_head = bool(cells) and all(map(_is_heading, cells))
         if at in days:
             day, points = cells[0], None
@@ -530,13 +510,9 @@ def join_tables(rows: Rows, name: str) -> Rows:
 
 def _is_sheet_of_evening(name: str, rows: Rows) -> bool:
     """Return whether the name of the sheet is its evening, and it has columns of names and points."""
-    heads = (set(map(text_key, row)) for row in rows)
-    has_both = any(NAME_HEADINGS & keys and POINT_HEADINGS & keys for keys in heads)
-    return is_when(name) and not TOTAL_LABELS.match(text_key(name)) and has_both
-
-
-def _list_filled(row: Sequence[str]) -> list[str]:
-    return [cell for cell in row if cell]
+    if not is_when(name) or TOTAL_LABELS.match(text_key(name)):
+        return False
+    return any(NAME_HEADINGS & keys and POINT_HEADINGS & keys for row in rows if (keys := set(map(text_key, row))))
 
 
 def _is_heading(cell: str) -> bool:
@@ -572,24 +548,22 @@ def add_days_above(rows: Rows) -> Rows:
         return rows
     at_end = max(map(len, rows))
     heading = "Datum" if any(map(is_day, alone.values())) else "Abend"
-    moved, day = [], ""
+    moved, day = [*rows], ""
     for at, row in enumerate(rows):
         day = alone.get(at, day)
         cells = [*row, *[""] * (at_end - len(row))]
         if at == head:
-            moved.append([*cells, heading])
+            moved[at] = [*cells, heading]
         elif at in alone:
-            moved.append([])
+            moved[at] = []
         elif at in played:
-            moved.append([*cells, day])
-            day = ""
-        else:
-            moved.append(row)
+            moved[at], day = [*cells, day], ""
     return moved
 
 
 def _find_single_cell(row: Sequence[str]) -> str:
-    cells = [cell for cell in row if cell]
+    """Return the only filled cell of a row, or an empty string."""
+    cells = list(filter(None, row))
     return cells[0] if len(cells) == 1 else ""
 
 
@@ -621,9 +595,10 @@ def refuse_months_beside(rows: Rows) -> None:
     above: Sequence[str] = ()
     for at, row in enumerate(rows[:HEADING_ROWS]):
         for starts in _iter_starts(above, row):
-            if starts and all(has_days_below(rows, at, index) for index in starts):
+            if starts and all(_has_days_below(rows, at, index) for index in starts):
                 continue
-            parts = [_list_names(row[start:end]) for start, end in pairwise([*starts, len(row)])]
+            names = [text_key(cell) if is_word(cell) and not is_no_name(cell) else "" for cell in row]
+            parts = [set(filter(None, names[start:end])) for start, end in pairwise([*starts, len(row)])]
             if len(parts) > 1 and all(min(len(part), 2 * len(part & parts[0]) - len(part)) > 0 for part in parts):
                 raise FileRefused(_(
                     "Hier stehen mehrere Listen mit denselben Namen nebeneinander. Bitte in der Datei untereinander schreiben, "
@@ -638,10 +613,6 @@ def _iter_starts(above: Sequence[str], row: Sequence[str]) -> Iterator[list[int]
     for key in DAY_HEADINGS & set(keys):
         yield [index for index, other in enumerate(keys) if other == key]
     yield [index for index, cell in enumerate(above) if find_span(cell) == MONTH]
-
-
-def _list_names(headings: Sequence[str]) -> set[str]:
-    return {text_key(cell) for cell in headings if is_word(cell) and not is_no_name(cell)}
 
 
 def refuse_sheet_per_person(sheets: Sequence[FileSheet]) -> None:

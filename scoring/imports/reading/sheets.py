@@ -50,18 +50,15 @@ from .days import (
 )
 from .file_formats import OUR_LISTS, Rows
 from .layouts import (
-    AS_IS,
     LONG,
     add_days_above,
-    detect_shape,
+    build_grid,
     format_points,
     join_tables,
     refuse_games_across,
     refuse_months_beside,
     refuse_sheet_per_person,
     remove_totals_tables,
-    reshape,
-    stack_lists,
 )
 from .opening_standings import looks_like_totals_list
 from .outline import Outline, PersonColumn, Phrase, Remark, build_outline, build_own_outline, format_row
@@ -89,8 +86,7 @@ def outline_sheet(sheet: FileSheet, shape: str = "", known: Collection[str] = ()
     if looks_like_totals_list([sheet._replace(rows=rows)]):
         raise build_opening_refusal()
     rows = plain
-    shape = shape or detect_shape(rows)
-    grid = (stack_lists(rows) if shape == AS_IS else None) or reshape(rows, shape)
+    grid = build_grid(rows, shape)
     outline = build_outline(grid.rows, known, grid.shape == LONG)
     people = outline.people
     refuse_ranks(people, [row for _number, row in outline.iter_rows() if not outline.explain_aside(row, people)])
@@ -275,35 +271,36 @@ def _add_time_of_name(name: str, outline: Outline) -> Outline:
             rows[number - 1].append(day if number == first else "")
         return replace(outline, rows=rows, day=at)
     year = find_year(name)
-    return outline if year is None else add_year_of_name(outline, name, year)
+    if year is None:
+        return outline
+    return _add_year_of_heading(outline, [number for number, _row in outline.iter_rows()], _Heading(name, year))
 
 
 # --- Years and months above days --------------------------------------------------------------------------------------
 
 
-def add_year_of_name(outline: Outline, name: str, year: int) -> Outline:
-    """Add the year in the name of a sheet to its days."""
-    return _add_year_of_heading(outline, [number for number, _row in outline.iter_rows()], _build_heading(name, year, None))
-
-
 @dataclass(frozen=True)
 class _Heading:
-    """A heading above days: its year, its month if any, and whether the days may continue into the next year."""
+    """A text above days, or the name of their sheet: its year, and its month if any."""
 
+    text: str
     year: int
-    month: int | None
-    may_continue: bool
-    is_season: bool = False
+    month: int | None = None
+
+    @property
+    def is_season(self) -> bool:
+        return find_season(self.text) is not None
+
+    @property
+    def may_continue(self) -> bool:
+        """True for more than a year or a month, such as a season, which may continue into the next year."""
+        words = re.findall("[a-z]+", text_key(self.text))
+        return self.is_season or any(word not in MONTHS and word != "jahr" for word in words)
 
     @property
     def near(self) -> datetime.date:
         """The middle of the possible days."""
         return datetime.date(self.year + 1, 1, 1) if self.is_season else datetime.date(self.year, 7, 2)
-
-
-def _build_heading(heading: str, year: int, month: int | None) -> _Heading:
-    is_season = find_season(heading) is not None
-    return _Heading(year, month, is_season or _is_more_than_a_month(heading), is_season)
 
 
 def add_years_of_headings(outline: Outline) -> Outline:
@@ -327,12 +324,7 @@ def _parse_heading(cell: str, above: int | None) -> _Heading | None:
         return None
     month = next((MONTHS[word] for word in re.findall("[a-z]+", text_key(cell)) if word in MONTHS), None)
     year = find_year(cell) or (above if month and not re.search("[0-9]", cell) else None)
-    return None if year is None else _build_heading(cell, year, month)
-
-
-def _is_more_than_a_month(heading: str) -> bool:
-    """Return whether this is more than a year or a month, such as a season."""
-    return any(word not in MONTHS and word != "jahr" for word in re.findall("[a-z]+", text_key(heading)))
+    return None if year is None else _Heading(cell, year, month)
 
 
 def _add_year_of_heading(outline: Outline, numbers: Sequence[int], heading: _Heading) -> Outline:
