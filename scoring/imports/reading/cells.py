@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -31,6 +32,13 @@ def get_cell(row: Sequence[str], index: int) -> str:
 def iter_rows_below(rows: Rows, head: int) -> Iterator[tuple[int, list[str]]]:
     """Yield the filled rows below the headings, each with its number."""
     return ((index + 1, row) for index, row in enumerate(rows) if index > head and any(row))
+
+
+def find_headings(rows: Rows, words: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Yield each of the first rows with one of these headings, as text keys, and the first column that has it."""
+    for head, row in enumerate(rows[:HEADING_ROWS]):
+        if (index := next((index for index, cell in enumerate(row) if text_key(cell) in words), None)) is not None:
+            yield head, index
 
 
 def format_column(index: int) -> str:
@@ -185,32 +193,21 @@ LAST_CENTURY: Final = 70
 EXCEL_EPOCH: Final = datetime.date(1899, 12, 30)
 EXCEL_DAYS: Final = range(20_000, 80_000)
 # Words for an absent player, with any signs around and between them: "n. da", "(fehlt)", "fehlt entsch."
-_ABSENT: Final = frozenset(
-    {
-        *("fehlt", "fehlte", "abwesend", "abw", "entschuldigt", "unentschuldigt", "entsch", "unentsch", "ent", "abgesagt"),
-        *("abgemeldet", "krank", "kr", "urlaub", "url", "verhindert", "verh", "verreist", "pause"),
-        *("nichtda", "nda", "nd", "nichtdabei", "nichtanwesend", "na", "nv", "nb", "ka", *"xaefku"),
-    }
-)
+_ABSENT: Final = {
+    *("fehlt", "fehlte", "abwesend", "abw", "entschuldigt", "unentschuldigt", "entsch", "unentsch", "ent", "abgesagt"),
+    *("abgemeldet", "krank", "kr", "urlaub", "url", "verhindert", "verh", "verreist", "pause"),
+    *("nichtda", "nda", "nd", "nichtdabei", "nichtanwesend", "na", "nv", "nb", "ka", *"xaefku"),
+}
 _NOTHING: Final = re.compile(r"[-‐-―−./*·_()]*|={2,}")
 _ZERO: Final = re.compile(r"(?:±|\+/?-)0")
 
 # As text keys, without dots on umlauts; "maerz" and "marz" are both März.
 _MONTHS: Final = (
-    ("jan", "januar", "january", "janner", "jaenner"),
-    ("feb", "februar", "february", "feber"),
-    ("mar", "marz", "mrz", "maerz", "maer", "march"),
-    ("apr", "april"),
-    ("mai", "may"),
-    ("jun", "juni", "june"),
-    ("jul", "juli", "july"),
-    ("aug", "august"),
-    ("sep", "sept", "september"),
-    ("okt", "oktober", "oct", "october"),
-    ("nov", "november"),
-    ("dez", "dezember", "dec", "december"),
+    *("jan januar january janner jaenner", "feb februar february feber", "mar marz mrz maerz maer march", "apr april"),
+    *("mai may", "jun juni june", "jul juli july", "aug august", "sep sept september", "okt oktober oct october"),
+    *("nov november", "dez dezember dec december"),
 )
-MONTHS: Final = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
+MONTHS: Final = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 _ROMANS: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 ROMANS: Final = {name: number for number, name in enumerate(_ROMANS, 1)}
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘´`", "'"))
@@ -308,13 +305,15 @@ def _parse_day(text: str, key: str, near: datetime.date | None) -> datetime.date
     start = next((index for index, char in enumerate(key) if char in "0123456789"), len(key))
     before, key = key[:start], key[start:]
     parts = _split_day(key)
-    if parts is None or before.endswith(_SIGNS) or not _is_remark(key[parts.end :]):
+    # Digits behind a day could be part of another day.
+    rest = key[parts.end :] if parts else ""
+    if parts is None or before.endswith(_SIGNS) or rest[:1].isalnum() or any(map(str.isdigit, rest)):
         raise _build_no_day(text)
     usual = bool(_BEFORE.match(before) or (not parts.doubtful and _EVENING_BEFORE.match(before)))
     if not usual and (before[-1].isalnum() or parts.year is None):
         raise _build_no_day(text)
     if parts.year is None:
-        if parts.end < len(key) and parts.doubtful:
+        if rest and parts.doubtful:
             raise _build_no_day(text)
         return _find_closest(text, parts.month, parts.day, near)
     return _build_day(text, parts.year, parts.month, parts.day)
@@ -344,22 +343,17 @@ def _compute_monday(text: str, week: int, year: str | None, near: datetime.date 
     """Return the Monday of a calendar week."""
     if year is None and near is None:
         raise CellRefused(_("Bei „%(text)s“ fehlt das Jahr") % {"text": text})
-    years = [_add_century(year)] if year else [near.year + step for step in (-1, 0, 1)] if near else []
-    days = [datetime.date.fromisocalendar(candidate, week, 1) for candidate in years if 1 <= week <= _weeks(candidate)]
+    years = [add_century(year)] if year else [near.year + step for step in (-1, 0, 1)] if near else []
+    # 28 December is in the last week of its year.
+    weeks = {candidate: datetime.date(candidate, 12, 28).isocalendar().week for candidate in years}
+    days = [datetime.date.fromisocalendar(candidate, week, 1) for candidate, last in weeks.items() if 1 <= week <= last]
     if not days or min(days).year < FIRST_YEAR - 1:
         raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": text})
     return min(days, key=lambda day: abs(day - (near or day)))
 
 
-def _weeks(year: int) -> int:
-    return datetime.date(year, 12, 28).isocalendar().week
-
-
 class _Parts(NamedTuple):
-    """The parts of a day and where it ends in the text.
-
-    It is `doubtful` if without a year and with other words it could be a decimal number as well.
-    """
+    """The parts of a day and where it ends in the text; without a year a `doubtful` one could be a decimal number as well."""
 
     day: int
     month: int
@@ -385,19 +379,15 @@ def _split_day(key: str) -> _Parts | None:
         month, doubtful = ROMANS[match[2]], False
     else:
         return None
-    return _Parts(int(match[1]), month, _add_century(match[3]) if match[3] else None, match.end(), doubtful)
-
-
-def _is_remark(rest: str) -> bool:
-    """Return whether this text may follow a day: digits could be part of another day."""
-    return not rest or not (rest[0].isalnum() or any(char.isdigit() for char in rest))
+    return _Parts(int(match[1]), month, add_century(match[3]) if match[3] else None, match.end(), doubtful)
 
 
 def _build_no_day(text: str) -> CellRefused:
     return CellRefused(_("„%(text)s“ ist kein Datum") % {"text": text})
 
 
-def _add_century(year: str) -> int:
+def add_century(year: str) -> int:
+    """Return a year of two or four digits as a number."""
     number = int(year)
     return number if len(year) == 4 else number + (1900 if number >= LAST_CENTURY else 2000)
 
@@ -407,10 +397,8 @@ def _find_closest(text: str, month: int, day: int, near: datetime.date | None) -
         raise CellRefused(_("Bei „%(text)s“ fehlt das Jahr") % {"text": text})
     days = []
     for year in (near.year - 1, near.year, near.year + 1):
-        try:
+        with suppress(CellRefused):  # 29 February
             days.append(_build_day(text, year, month, day))
-        except CellRefused:
-            continue  # 29 February
     if not days:
         raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": text})
     return min(days, key=lambda day: abs(day - near))
@@ -430,7 +418,7 @@ def read_points(text: str) -> int | None:
     """Return the points in a cell, None for an absent player. Raise CellRefused."""
     if is_absent(text):
         return None
-    number = _strip_number(AFTER_POINTS.sub("", BEFORE_POINTS.sub("", text))).translate(_APOSTROPHES)
+    number = _strip_marks(text).translate(_APOSTROPHES)
     if not WHOLE_POINTS.match(number):
         raise CellRefused(explain_no_points(text, number))
     return _check_size(text, int(re.sub("[.']", "", re.sub("[.,]0{1,2}$", "", number))))
@@ -445,6 +433,10 @@ def read_euros(text: str, most: int = MAX_POINTS) -> int | None:
         raise CellRefused(_("„%(text)s“ ist kein Betrag in Euro") % {"text": text})
     sign, euros, cents = match.groups(default="")
     return _check_size(text, int(sign + euros.replace(".", "") + cents.ljust(2, "0")), most)
+
+
+def _strip_marks(text: str) -> str:
+    return _strip_number(AFTER_POINTS.sub("", BEFORE_POINTS.sub("", text)))
 
 
 def _strip_number(text: str) -> str:
@@ -497,12 +489,9 @@ def is_absent(text: str) -> bool:
 
 def is_word(text: str) -> bool:
     """Return whether this is text: no day, no number, no mark of an absent player. A single letter can be a name."""
-    return (
-        any(map(str.isalpha, text))
-        and "@" not in text
-        and not is_day(text)
-        and (not is_number(text) or (len(text) == 1 and text not in "xX"))
-    )
+    if "@" in text or not any(map(str.isalpha, text)) or is_day(text):
+        return False
+    return not is_number(text) or (len(text) == 1 and text not in "xX")
 
 
 def is_week(text: str) -> bool:
@@ -515,7 +504,7 @@ def is_number(text: str) -> bool:
     """Return whether this is meant as a number or the mark of an absent player, even if it cannot be read as points."""
     if is_absent(text) or text == UNCALCULATED:
         return True
-    return bool(NUMBER.match(CURRENCY.sub("", _strip_number(AFTER_POINTS.sub("", BEFORE_POINTS.sub("", text))))))
+    return bool(NUMBER.match(CURRENCY.sub("", _strip_marks(text))))
 
 
 def is_amount(text: str) -> bool:

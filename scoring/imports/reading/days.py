@@ -8,9 +8,9 @@ from __future__ import annotations
 import datetime
 import re
 from calendar import monthrange
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, zip_longest
-from typing import Final
+from typing import Any, Final
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -23,13 +23,14 @@ from .cells import (
     EVENING_WORD,
     EXCEL_DAYS,
     HEADING_ROWS,
-    LAST_CENTURY,
     MONTHS,
     NAME_HEADINGS,
     OTHER_HEADINGS,
     SUMMARY_LABELS,
     TOTAL_LABELS,
     CellRefused,
+    add_century,
+    find_headings,
     get_cell,
     has_year,
     is_amount,
@@ -214,27 +215,15 @@ def explain_no_evening(cell: str) -> str:
         HALF: _("„%(text)s“ ist ein halbes Jahr und kein Abend"),
         YEAR: _("„%(text)s“ ist ein Jahr und kein Abend"),
     }
-    span = find_span(cell)
     what_to_do = _("bitte die Zeile auslassen, ihre Summen nimmt „Anfangsstand eingeben“")
-    return f"{sentences[span] % {'text': cell}}; {what_to_do}" if span else ""
+    return f"{sentences[span] % {'text': cell}}; {what_to_do}" if (span := find_span(cell)) else ""
 
 
 def refuse_spans(rows: Rows) -> None:
     """Raise FileRefused if every row or every column of points belongs to a month, a quarter or a year."""
-    if span := _find_spans_down(rows) or _find_first_days(rows) or _find_spans_across(rows):
-        raise SpansRefused(_explain_spans(span))
-
-
-def refuse_months_for_names(people: Sequence[str]) -> None:
-    """Raise FileRefused if months are above the points instead of names."""
-    if len(people) > 1 and all(find_span(name) == MONTH for name in people):
-        raise SpansRefused(_(
-            "Über den Punkten stehen Monate statt Namen: Ein Monat ist kein Abend. Bitte zu jedem Abend seinen Tag schreiben; "
-            "sind nur Summen übrig, „Anfangsstand eingeben“."
-        ))
-
-
-def _explain_spans(span: str) -> str:
+    span = _find_spans_down(rows) or _find_first_days(rows) or _find_spans_across(rows)
+    if not span:
+        return
     sentence = {
         MONTH: _("Die Punkte stehen hier je Monat, und ein Monat ist kein Abend."),
         QUARTER: _("Die Punkte stehen hier je Quartal, und ein Quartal ist kein Abend."),
@@ -245,7 +234,16 @@ def _explain_spans(span: str) -> str:
         "Bitte stattdessen jedem Abend eine Zeile mit seinem Tag geben; sind die Tage nicht mehr bekannt, die Punkte je Person "
         "zusammenzählen und „Anfangsstand eingeben“."
     )
-    return f"{sentence} {what_to_do}"
+    raise SpansRefused(f"{sentence} {what_to_do}")
+
+
+def refuse_months_for_names(people: Sequence[str]) -> None:
+    """Raise FileRefused if months are above the points instead of names."""
+    if len(people) > 1 and all(find_span(name) == MONTH for name in people):
+        raise SpansRefused(_(
+            "Über den Punkten stehen Monate statt Namen: Ein Monat ist kein Abend. Bitte zu jedem Abend seinen Tag schreiben; "
+            "sind nur Summen übrig, „Anfangsstand eingeben“."
+        ))
 
 
 def _find_spans_down(rows: Rows) -> str:
@@ -263,10 +261,7 @@ def _find_spans_down(rows: Rows) -> str:
 
 def _find_first_days(rows: Rows) -> str:
     """Return MONTH if months are written as their first days or as numbers, below a heading for months."""
-    for head, row in enumerate(rows[:HEADING_ROWS]):
-        index = next((at for at, cell in enumerate(row) if text_key(cell) in ("monat", "month")), None)
-        if index is None:
-            continue
+    for head, index in find_headings(rows, {"monat", "month"}):
         texts = [cell for below in rows[head + 1 :] if (cell := get_cell(below, index)) and is_day(cell)]
         days = [read_day(text, near=datetime.date(2000, 1, 1)) for text in texts]
         are_first = all(day.day == 1 for day in days) or all(map(_MONTH_AND_SHORT_YEAR.fullmatch, texts))
@@ -287,13 +282,10 @@ def _iter_rows_with_amounts(rows: Rows, index: int) -> Iterator[Sequence[str]]:
 def _has_days(rows: Rows, played: Sequence[Sequence[str]], but: int) -> bool:
     """Return whether another column than `but` has days, or a heading for days."""
     headings = DAY_HEADINGS | {"kw", "kalenderwoche", "woche"}
-    is_headed = any(text_key(cell).rstrip(":") in headings for row in rows[:HEADING_ROWS] for cell in [*row[:but], *row[but + 1 :]])
-    width = max(map(len, played))
-    return is_headed or any(
-        2 * sum(is_when(get_cell(row, index)) for row in played) > len(played)
-        for index in range(width)
-        if index != but
-    )
+    if any(text_key(cell).rstrip(":") in headings for row in rows[:HEADING_ROWS] for cell in [*row[:but], *row[but + 1 :]]):
+        return True
+    others = [index for index in range(max(map(len, played))) if index != but]
+    return any(2 * sum(is_when(get_cell(row, index)) for row in played) > len(played) for index in others)
 
 
 def _find_spans_across(rows: Rows) -> str:
@@ -340,7 +332,7 @@ def rewrite_number_days(rows: Rows) -> tuple[Rows, str]:
 
 def suggest_day(cell: str) -> str:
     """Return the day that a number of six digits could mean, formatted, or an empty string."""
-    day = _parse_number(_split_day_first, cell) if len(cell) == 6 and _NUMBER.fullmatch(cell) else None
+    day = _parse_number(cell) if len(cell) == 6 and _NUMBER.fullmatch(cell) else None
     return date_format(day, "SHORT_DATE_FORMAT") if day else ""
 
 
@@ -360,37 +352,27 @@ def _describe_numbers(days: dict[str, datetime.date]) -> str:
 def _read_numbers(cells: Sequence[str]) -> dict[str, datetime.date]:
     """Return the day of each number, if all are days in order in exactly one notation."""
     numbers = list(dict.fromkeys(cell for cell in cells if cell[:1].isdigit()))
-    if len(numbers) < MIN_NUMBERS or not all(map(_NUMBER.fullmatch, numbers)) or all(map(_is_spreadsheet_day, numbers)):
+    are_of_spreadsheet = all(len(cell) == 5 and int(cell) in EXCEL_DAYS for cell in numbers if cell.isdecimal())
+    if len(numbers) < MIN_NUMBERS or not all(map(_NUMBER.fullmatch, numbers)) or are_of_spreadsheet:
         return {}
-    readings = [days for split in (_split_day_first, _split_year_first) if (days := _read_in_order(split, numbers))]
+    readings = []
+    for year_first in (False, True):
+        reading = {cell: day for cell in numbers if (day := _parse_number(cell, year_first))}
+        days = list(reading.values())
+        if len(days) == len(numbers) and _is_in_order(days) and max(days) <= timezone.localdate():
+            readings.append(reading)
     return readings[0] if len(readings) == 1 else {}
 
 
-def _is_spreadsheet_day(cell: str) -> bool:
-    return len(cell) == 5 and int(cell) in EXCEL_DAYS
-
-
-def _read_in_order(split: Callable[[str], tuple[str, str, str]], numbers: Sequence[str]) -> dict[str, datetime.date]:
-    readings = {cell: day for cell in numbers if (day := _parse_number(split, cell))}
-    days = list(readings.values())
-    in_order = all(one <= other for one, other in pairwise(days)) or all(one >= other for one, other in pairwise(days))
-    return readings if len(readings) == len(numbers) and in_order and max(days) <= timezone.localdate() else {}
-
-
-def _parse_number(split: Callable[[str], tuple[str, str, str]], cell: str) -> datetime.date | None:
-    day, month, year = map(int, split(cell.zfill(6)))
+def _parse_number(cell: str, year_first: bool = False) -> datetime.date | None:
+    """Return the day of a number of six digits: day, month, year, or the other way round."""
+    digits = cell.zfill(6)
+    parts = (digits[:2], digits[2:4], digits[4:])
+    day, month, year = reversed(parts) if year_first else parts
     try:
-        return datetime.date(year + (1900 if year >= LAST_CENTURY else 2000), month, day)
+        return datetime.date(add_century(year), int(month), int(day))
     except ValueError:
         return None
-
-
-def _split_day_first(cell: str) -> tuple[str, str, str]:
-    return cell[:2], cell[2:4], cell[4:]
-
-
-def _split_year_first(cell: str) -> tuple[str, str, str]:
-    return cell[4:], cell[2:4], cell[:2]
 
 
 # --- Days in several cells --------------------------------------------------------------------------------------------
@@ -431,15 +413,13 @@ def find_year(text: str) -> int | None:
     if len(years := find_years(text)) == 1:
         return years[0]
     short = _MONTH_AND_YEAR.fullmatch(text_key(text))
-    if short and short[1] in MONTHS:
-        return int(short[2]) + (1900 if int(short[2]) >= LAST_CENTURY else 2000)
-    return None
+    return add_century(short[2]) if short and short[1] in MONTHS else None
 
 
 def find_season(text: str) -> int | None:
     """Return the first year of a season over two years: 2022/23, "Saison 2022-2023"."""
     if (short := _SHORT_SEASON.fullmatch(text_key(text))) and (int(short[1]) + 1) % 100 == int(short[2]):
-        return int(short[1]) + (1900 if int(short[1]) >= LAST_CENTURY else 2000)
+        return add_century(short[1])
     match = _SPAN.search(text)
     return int(match[1]) if match and (int(match[1]) + 1) % 100 == int(match[2]) else None
 
@@ -457,9 +437,9 @@ def has_months_first(rows: Rows) -> bool:
     return len(pairs) >= MIN_DAYS and _is_in_order(month_first) and not _is_in_order(day_first)
 
 
-def _is_in_order(days: Sequence[tuple[int, int, int]]) -> bool:
-    steps = list(pairwise(days))
-    return all(day <= later for day, later in steps) or all(day >= later for day, later in steps)
+def _is_in_order(days: Sequence[Any]) -> bool:
+    """Return whether these days ascend or descend."""
+    return list(days) in (sorted(days), sorted(days, reverse=True))
 
 
 def put_days_before_words(rows: Rows) -> Rows:
@@ -541,14 +521,10 @@ def _join_columns(rows: Rows, day: int, month: int, year: int | None) -> Rows:
 
 def mark_weeks(rows: Rows) -> Rows:
     """Mark the numbers of a column of calendar weeks as weeks, if no other column has days."""
-    for head, row in enumerate(rows[:HEADING_ROWS]):
-        headings = [text_key(cell) for cell in row]
-        week = next((index for index, key in enumerate(headings) if key in ("kw", "kalenderwoche")), None)
-        if week is None:
-            continue
+    for head, week in find_headings(rows, {"kw", "kalenderwoche"}):
         if any(is_day(cell) and not is_number(cell) for below in rows[head + 1 :] for cell in below):
             return rows
-        year = _find_column(headings, "jahr")
+        year = _find_column(list(map(text_key, rows[head])), "jahr")
         return [*rows[: head + 1], *(_mark_week(below, week, year) for below in rows[head + 1 :])]
     return rows
 
@@ -563,41 +539,40 @@ def _mark_week(row: Sequence[str], week: int, year: int | None) -> list[str]:
 
 def mark_evening_numbers(rows: Rows) -> Rows:
     """Mark ascending numbers above the points as numbers of evenings, if people are in rows."""
-    for head, row in enumerate(rows[:HEADING_ROWS]):
-        name = next((index for index, cell in enumerate(row) if text_key(cell) in NAME_HEADINGS), len(row))
-        columns = [index for index in range(name + 1, len(row)) if find_day_of_month(row[index])]
-        numbers = [int(find_day_of_month(row[index])) for index in columns]
-        has_months = bool(columns and head and _find_months_above(rows[head - 1], columns))
-        if len(numbers) >= MIN_DAYS and not has_months and numbers == list(range(1, len(numbers) + 1)):
-            cells = [f"{find_day_of_month(cell)}. Abend" if index in columns else cell for index, cell in enumerate(row)]
+    for head, numbers in _iter_numbers_across(rows):
+        has_months = bool(numbers and head and _find_months_above(rows[head - 1], list(numbers)))
+        if len(numbers) >= MIN_DAYS and not has_months and list(numbers.values()) == list(range(1, len(numbers) + 1)):
+            cells = [f"{numbers[index]}. Abend" if index in numbers else cell for index, cell in enumerate(rows[head])]
             return [*rows[:head], cells, *rows[head + 1 :]]
     return rows
 
 
+def _iter_numbers_across(rows: Rows) -> Iterator[tuple[int, dict[int, int]]]:
+    """Yield each row with a heading of names and, by column, the numbers after it that can be days of a month."""
+    for head, name in find_headings(rows, NAME_HEADINGS):
+        days = {index: find_day_of_month(cell) for index, cell in enumerate(rows[head]) if index > name}
+        yield head, {index: int(day) for index, day in days.items() if day}
+
+
 def add_month_across(rows: Rows, name: str) -> Rows:
     """Add the month from the name of the sheet or a title to days above the points, if people are in rows."""
-    for head, row in enumerate(rows[:HEADING_ROWS]):
-        at = next((index for index, cell in enumerate(row) if text_key(cell) in NAME_HEADINGS), len(row))
-        columns = [index for index in range(at + 1, len(row)) if find_day_of_month(row[index])]
-        numbers = [int(find_day_of_month(row[index])) for index in columns]
-        if not numbers or max(numbers) > 31 or any(day >= later for day, later in pairwise(numbers)):
+    for head, numbers in _iter_numbers_across(rows):
+        days = list(numbers.values())
+        if not days or max(days) > 31 or any(day >= later for day, later in pairwise(days)):
             continue
         titles = [name, *(cell for above in rows[:head] for cell in above if cell)]
         months = set.union(*map(_find_months, titles))
         if len(months) != 1:
             return rows
         month, year = months.pop(), next(filter(None, map(find_year, titles)), "")
-        cells = [f"{find_day_of_month(cell)}.{month}.{year}" if index in columns else cell for index, cell in enumerate(row)]
+        cells = [f"{numbers[index]}.{month}.{year}" if index in numbers else cell for index, cell in enumerate(rows[head])]
         return [*rows[:head], cells, *rows[head + 1 :]]
     return rows
 
 
 def add_month(rows: Rows, name: str) -> Rows:
     """Add the month from the name of the sheet or a title to days without a month."""
-    for head, row in enumerate(rows[:HEADING_ROWS]):
-        at = next((index for index, cell in enumerate(row) if text_key(cell) in DAY_HEADINGS), None)
-        if at is None:
-            continue
+    for head, at in find_headings(rows, DAY_HEADINGS):
         end = next((below for below in range(head + 1, len(rows)) if _is_month_heading(rows[below])), len(rows))
         texts = [text for below in rows[head + 1 : end] if (text := get_cell(below, at))]
         titles = [name, *(cell for above in rows[:head] for cell in above if cell)]
@@ -630,22 +605,15 @@ def join_day_rows(rows: Rows) -> Rows:
     """With days that stand side by side in one cell each, where their months stand in the row above."""
     for at in range(1, min(len(rows), HEADING_ROWS)):
         days = [index for index, cell in enumerate(rows[at]) if find_day_of_month(cell)]
-        # In front of them stands the column of names.
-        if (
-            len(days) > 1
-            and days[0]
-            and _is_no_person(rows[at][: days[0]])
-            and (months := _find_months_above(rows[at - 1], days))
-        ):
+        if len(days) < 2 or not days[0]:
+            continue
+        has_names = all(not cell or text_key(cell) in NAME_HEADINGS for cell in rows[at][: days[0]])
+        if has_names and (months := _find_months_above(rows[at - 1], days)):
             row = [cell or above for cell, above in zip_longest(rows[at], rows[at - 1][: days[0]], fillvalue="")]
             for index, (month, year) in months.items():
                 row[index] = f"{find_day_of_month(row[index])}.{month}.{year or ''}"
             return [*rows[: at - 1], [], row, *rows[at + 1 :]]
     return rows
-
-
-def _is_no_person(cells: Sequence[str]) -> bool:
-    return all(not cell or text_key(cell) in NAME_HEADINGS for cell in cells)
 
 
 def _find_months_above(above: Sequence[str], days: Sequence[int]) -> dict[int, tuple[int, int | None]]:
