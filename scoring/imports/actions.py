@@ -133,7 +133,6 @@ class Sitting:
 
 
 def is_too_big(sittings: Iterable[Sitting]) -> bool:
-    """Return whether these evenings would write more rows than one file may."""
     return sum(map(_count_rows, sittings)) > MAX_WRITTEN
 
 
@@ -295,7 +294,6 @@ def _finish(arrival: _Arrival, kind: str, sittings: Sequence[Sitting], report: M
 
 
 def _split(sittings: Sequence[Sitting]) -> Iterator[Sequence[Sitting]]:
-    """Split the evenings into parts, each for one transaction."""
     part: list[Sitting] = []
     for sitting in sittings:
         if sum(map(_count_rows, part)) >= WRITTEN_AT_ONCE:
@@ -597,10 +595,7 @@ def remove_evening(*, evening: Evening, actor: Actor) -> None:
 
 
 def preview_correction(*, evening: Evening, **correction: Any) -> tuple[MonthChanges, list[Entry], list[CostChange]]:
-    """Make a correction and roll it back. Raise what `correct_evening` raises.
-
-    Return its consequences: changed published months, bookings, and changed costs of a closed evening.
-    """
+    """Make a correction and roll it back; return the changed published months, the bookings, and changed costs if it is closed."""
     booked: list[Entry] = []
 
     def change() -> None:

@@ -47,7 +47,6 @@ def _filter_kasse(club: Club, kasse: bool) -> QuerySet[Import]:
 
 
 def find_same_file(file: Import) -> Import | None:
-    """Return the import of the same file that was taken in and not undone."""
     return _filter_same_file(file).order_by("-imported_at").first()
 
 
@@ -78,7 +77,6 @@ def find_usual_weekday(club: Club) -> int:
 
 
 def list_evenings(file: Import) -> list[Evening]:
-    """Return the evenings of this file that still exist, the latest first."""
     return list(Evening.objects.filter(tables__imported=file).order_by("-held_on", "-pk"))
 
 
@@ -101,7 +99,6 @@ def list_unbooked(file: Import, sheet: int, rows: Sequence[KasseRow]) -> list[tu
 
 
 def list_booked_entries(file: Import) -> QuerySet[Entry]:
-    """Return the entries that a file booked, the oldest first."""
     sheet = file.report["sheet"]
     keys = [build_key(file.digest, sheet, row, part, again) for row, again in file.report["rows"] for part in PARTS]
     return Entry.objects.filter(club=file.club_id, key__in=keys).order_by("pk")
@@ -130,10 +127,7 @@ def get_last_days(club: Club) -> dict[str, datetime.date]:
 
 
 def preview_removal(file: Import) -> dict[str, Any]:
-    """Return how many evenings, people and opening standings would be removed if this file was undone now.
-
-    The published months of the evenings, pairs of season and month, stay as they are.
-    """
+    """Return what would be removed if this file was undone now; the published months (season and month) of its evenings stay."""
     tables = set(Table.objects.filter(imported=file).values_list("evening", "evening__held_on", "rule_set__unit"))
     played = {(day, unit) for _evening, day, unit in tables}
     published = MonthClosing.objects.filter(season__club=file.club_id, version=1).select_related("season")

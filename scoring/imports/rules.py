@@ -1,7 +1,4 @@
-"""The entries of the rows of an old Kasse: the payments of an evening, an income or an expense, or an opening balance.
-
-The key of each entry follows from the file, so that the same file again books nothing.
-"""
+"""The entries of the rows of an old Kasse. Their keys follow from the file, so that the same file again books nothing."""
 
 from __future__ import annotations
 
@@ -71,15 +68,11 @@ def build_movement(number: int, date: datetime.date, cents: int, kind: str) -> K
 
 
 def build_balance(number: int, date: datetime.date, account: int | str, cents: int) -> KasseRow:
-    """Build the row of an opening balance of an account."""
     legs = [ColumnLeg(account, cents, "opening"), ColumnLeg("equity:opening", -cents, "opening")]
     return KasseRow(number, date, {"opening": legs})
 
 
 def build_key(digest: str, sheet: int, row: int, part: str, again: int) -> UUID:
-    """Return the key of an entry; `again` is how often the row was undone before.
-
-    The first sheet and the first time add nothing to the text that is hashed.
-    """
+    """Return the key of an entry; `again` (how often the row was undone before) and the sheet count only from 1 on."""
     place = f"{sheet + 1}.{row}" if sheet else str(row)
     return uuid5(UUID(int=0), "/".join([digest, place, part, *([str(again)] if again else [])]))

@@ -54,7 +54,6 @@ def describe_consequences(
 
 
 def _describe_seasons(evening: Evening, held_on: datetime.date) -> Iterator[str]:
-    """Describe in which months of which seasons the evening counts."""
     before, after = (
         {(season, get_month(one)) for season in list_counting_seasons(evening, one)} for one in (evening.held_on, held_on)
     )

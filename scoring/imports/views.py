@@ -1,7 +1,4 @@
-"""Pages for old lists, opening standings, an old Kasse and corrections of evenings.
-
-A file is uploaded, stored, and taken in after the user has confirmed its preview.
-"""
+"""Pages for old lists, opening standings, an old Kasse, and corrections of evenings."""
 
 from __future__ import annotations
 
@@ -63,7 +60,6 @@ SHOWN = ":200"
 
 
 def build_upload_form(request: HttpRequest, form: type[UploadForm], club: Club) -> UploadForm:
-    """Build the form of a file, with the uploaded file if there is one."""
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     return form(*posted, club=club)
 
@@ -86,10 +82,7 @@ def store_upload(access: Access, form: UploadForm) -> Import | None:
 
 
 def take_confirmed(request: HttpRequest, form: ColumnsForm, take: Callable[[], HttpResponse]) -> HttpResponse | str:
-    """Take in a file if the user confirmed exactly this preview.
-
-    Otherwise return the reason why not, empty if the user only looks at the preview.
-    """
+    """Take in a file if the user confirmed exactly this preview; else return why not, empty for a mere look at the preview."""
     if "take" not in request.POST or not form.may_be_taken:
         return ""
     if not form.was_seen:
@@ -112,7 +105,6 @@ EVENINGS_SHOWN = ":500"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the imported lists and the form for another file."""
     access = get_club(request, slug, Role.ADMIN)
     form = build_upload_form(request, UploadForm, access.club)
     if file := store_upload(access, form):
@@ -253,7 +245,6 @@ def _undo(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
 
 
 def _get_import(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Import, Access]:
-    """Fetch a list, waiting or imported."""
     lists = Import.objects.filter(club__slug=slug, pk=pk).exclude(kind__in=KASSE_KINDS)
     return fetch(request, lists.select_related("club"), "club", role)
 
@@ -326,7 +317,6 @@ def _take_opening(access: Access, form: OpeningStandingsForm, request: HttpReque
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def old_kasse(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the forms for an old Kasse and its imported files."""
     access = get_club(request, slug, Role.TREASURER)
     form = build_upload_form(request, KasseUploadForm, access.club)
     if file := store_upload(access, form):
@@ -417,7 +407,6 @@ def old_kasse_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _get_file(request: HttpRequest, slug: str, pk: int) -> tuple[Import, Access]:
-    """Fetch a file of an old Kasse, waiting or imported."""
     files = Import.objects.filter(club__slug=slug, pk=pk, kind__in=KASSE_KINDS).select_related("club")
     return fetch(request, files, "club", Role.TREASURER)
 

@@ -1,7 +1,4 @@
-"""The form to correct the day and place of an evening, and the points of an imported one.
-
-Every player of the club has a field, first those who were there; it is blank for an absent player.
-"""
+"""The form to correct an evening: its day and place, and the points of an imported one, with a field for every player."""
 
 from __future__ import annotations
 

@@ -81,7 +81,6 @@ class UploadForm(forms.Form):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The sheets as they are stored."""
         return [sheet._asdict() for sheet in self.sheets]
 
 
@@ -123,7 +122,6 @@ class ColumnsForm(forms.Form):
                 self.fields[get_guest_field_name(column)] = forms.BooleanField(label=_("Gast"), required=False)
 
     def _list_joins(self, column: PersonColumn) -> list[tuple[str, str]]:
-        """Return the choices to join this column to one before it."""
         if not self.joins:
             return []
         before = (other for other in self.candidates if other.index < column.index and other.name and not other.exclusion)
@@ -136,14 +134,10 @@ class ColumnsForm(forms.Form):
 
     @cached_property
     def known(self) -> dict[str, int]:
-        """The ids of the players of the club by name key."""
         return get_ids_by_name_key(self.club)
 
     def propose_people(self, choices: Mapping[str, str]) -> dict[str, str]:
-        """Return the choice for each column.
-
-        It is the posted one, otherwise the player with this name or the only one with another spelling of it, otherwise a new one.
-        """
+        """Return the choice for each column: the posted one, the player with this name or its only other spelling, or a new one."""
         keys = {column.index: (name_key(column.name), name_key(put_first_name_first(column.name))) for column in self.candidates}
         exact = {index: self.known.get(key) or self.known.get(other) for index, (key, other) in keys.items()}
         spellings: dict[str, set[int]] = {}
@@ -276,7 +270,6 @@ def list_repeated_with_points(outline: Outline) -> list[PersonColumn]:
 
 
 def _list_same_name_before(outline: Outline, column: PersonColumn) -> list[PersonColumn]:
-    """List the columns of people with the same name before this column."""
     return [
         other
         for other in outline.columns

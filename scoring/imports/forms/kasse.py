@@ -37,8 +37,6 @@ from .files import SKIP, ColumnsForm, UploadForm, get_field_name
 
 
 class KasseUploadForm(UploadForm):
-    """The upload of a file of an old Kasse."""
-
     def select_lists(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         if any(sheet.name.startswith(OUR_LISTS) for sheet in sheets):
             raise FileRefused(_(
@@ -177,7 +175,6 @@ class KasseForm(ColumnsForm):
 
     @property
     def columns(self) -> list[tuple[PersonColumn, BoundField, int]]:
-        """The columns, each with its field and its cents."""
         return [
             (column, self[get_field_name(column)], sum(row.sum_column(column.index) for row in self.reading.rows))
             for column in self.candidates

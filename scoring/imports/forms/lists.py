@@ -1,7 +1,4 @@
-"""The form for an old list: its sheets, its players, what rows and cells mean, missing days, and the rules.
-
-Everything is proposed from the file, and exactly what was shown is taken in.
-"""
+"""The form for an old list. Everything is proposed from the file, and exactly what was shown is taken in."""
 
 from __future__ import annotations
 
@@ -120,7 +117,6 @@ class Layout:
 
     @property
     def key(self) -> str:
-        """The selection as text."""
         return f"{'.'.join(map(str, self.selected))}|{self.shape}"
 
     @cached_property
@@ -128,7 +124,6 @@ class Layout:
         return join_sheets(self._sheets, {index: self._outlines[index] for index in self.selected})
 
     def list_previous_columns(self) -> Sequence[PersonColumn]:
-        """Return the columns of the selection that was shown before."""
         selected, shape = self._before
         try:
             previous = outline_sheets(self._sheets, shape, self._known)
@@ -138,7 +133,6 @@ class Layout:
         return join_sheets(self._sheets, outlines).columns if outlines else []
 
     def build_values(self) -> dict[str, str]:
-        """Return the values of the form fields for this selection."""
         return {
             "of_sheet": self.key,
             "shape": self.shape or self.outline.shape,
@@ -146,7 +140,6 @@ class Layout:
         }
 
     def build_labels(self) -> dict[int, str]:
-        """Return the labels of the sheets to choose from, if there are several."""
         if len(self._outlines) == 1:
             return {}
         plain, taken, hidden = "%(sheet)s", _("%(sheet)s (schon übernommen)"), _("%(sheet)s (ausgeblendet)")
@@ -524,7 +517,6 @@ class ImportForm(ColumnsForm):
 
     @property
     def report(self) -> dict[str, Any]:
-        """The report that is stored."""
         report = self.reading.report()
         by_hand = [[self.outline.place(row) or row, Phrase(gettext_noop("ist von Hand ausgelassen"))] for row in sorted(self.leave)]
         return {**report, "left_out": [*report["left_out"], *by_hand], "sheets": self.layout.selected}
@@ -544,7 +536,6 @@ class ImportForm(ColumnsForm):
 
     @property
     def sheet_fields(self) -> list[BoundField]:
-        """The fields of the sheets, if there are several."""
         return [self[get_sheet_field_name(index)] for index in self.layout.build_labels()]
 
     @property

@@ -1,7 +1,4 @@
-"""The form for opening standings, typed or read from a file: one row for each person, blank cells for unknown figures.
-
-A wrong value is refused at its field, and nothing that was typed is lost.
-"""
+"""The form for opening standings, typed or read from a file: one row for each person, blank cells for unknown figures."""
 
 from __future__ import annotations
 
@@ -55,7 +52,6 @@ _PARTS: Final = (
 
 
 def find_contradictions(figures: Mapping[str, int | None]) -> dict[str, str]:
-    """Return error messages for the figures of one person, by figure."""
     errors: dict[str, str] = {}
     for one, other, figure, sentence in _PARTS:
         part, whole = figures.get(one), figures.get(other)
@@ -67,7 +63,6 @@ def find_contradictions(figures: Mapping[str, int | None]) -> dict[str, str]:
 
 
 def check_day(day: datetime.date | None) -> str:
-    """Return the error message for the day of an opening standing, or an empty string."""
     return _("Dieser Tag liegt in der Zukunft.") if day and day > timezone.localdate() else ""
 
 
@@ -87,7 +82,6 @@ class TotalsUploadForm(UploadForm):
 
     @property
     def values(self) -> dict[str, str]:
-        """The content of the file as posted values."""
         values = {"until": self.sums.until, "rows": str(len(self.sums.people)), "file_name": self.file_name}
         for row, person in enumerate(self.sums.people):
             values |= {f"{figure}_{row}": cell for figure, cell in person.items()}
@@ -210,7 +204,6 @@ class OpeningStandingsForm(ConfirmingForm):
 
     @cached_property
     def people(self) -> dict[int, Player | Newcomer]:
-        """The players, or new players, by row."""
         people: dict[int, Player | Newcomer] = {}
         for row in self._numbers:
             name = tidy(self.cleaned_data.get(f"name_{row}") or "")
@@ -227,7 +220,6 @@ class OpeningStandingsForm(ConfirmingForm):
 
     @property
     def names(self) -> list[str]:
-        """The names of the players, as suggestions."""
         return [player.name for player in self._people.values()]
 
     @property

@@ -1,5 +1,4 @@
-"""The meaning of one cell: a heading, a day, points, an amount of euros, or an absent player. Nothing is guessed: other cells are
-refused with a sentence."""
+"""The meaning of one cell. Nothing is guessed: a cell that is no day, points or amount is refused with a sentence."""
 
 from __future__ import annotations
 
@@ -469,7 +468,6 @@ def is_day(text: str) -> bool:
 
 
 def has_year(text: str) -> bool:
-    """Return whether this is a day with its year."""
     return _is_readable(read_day, text)
 
 
@@ -480,7 +478,6 @@ def is_points(text: str) -> bool:
 
 @lru_cache(maxsize=4096)  # as above
 def is_absent(text: str) -> bool:
-    """Return whether this marks an absent player."""
     words = re.findall(r"[^\W_]+", text_key(text)) if len(text) < 40 else []
     if not words:
         return bool(_NOTHING.fullmatch(text))
@@ -495,7 +492,6 @@ def is_word(text: str) -> bool:
 
 
 def is_week(text: str) -> bool:
-    """Return whether this is a calendar week."""
     return bool(_WEEK.fullmatch(text_key(text)))
 
 
@@ -519,7 +515,6 @@ def begins_with_number(text: str) -> bool:
 
 
 def begins_with_month(text: str) -> bool:
-    """Return whether this is the heading of a month."""
     return text_key(text).split(" ")[0].rstrip(".") in MONTHS
 
 

@@ -192,7 +192,6 @@ def find_exclusion(name: str, cells: Sequence[str], seen: Collection[str], known
 
 
 def is_running_total(points: int, sums: int, body: Sequence[Sequence[str]]) -> bool:
-    """Return whether one column is the running total of another."""
     total, count = 0, 0
     for row in body:
         total += _read_points(row, points)
@@ -239,7 +238,6 @@ def _find_spoiling(people: Sequence[int], rows: Sequence[Mapping[int, int]]) -> 
 
 
 def build_ranks_refusal() -> FileRefused:
-    """Build the refusal of a list with ranks or attendance instead of points."""
     return FileRefused(_(
         "In den Zellen steht nur, wer da oder auf welchem Platz war, und keine Punkte: Daraus wird keine Liste. Bitte "
         "in der Datei die Punkte jedes Abends schreiben; sind nur Summen übrig, „Anfangsstand eingeben“."

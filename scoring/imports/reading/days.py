@@ -120,7 +120,6 @@ def counts_evenings(heading: str, cells: list[str]) -> bool:
 
 
 def parse_number(cell: str) -> int | None:
-    """Return the number of an evening in its column."""
     return parse_evening_number(cell) if parse_evening_number(cell) is not None else int(cell) if cell.isdecimal() else None
 
 
@@ -202,7 +201,6 @@ class SpansRefused(FileRefused):
 
 
 def find_span(cell: str) -> str:
-    """Return which kind of span the whole cell names, or an empty string."""
     key = text_key(cell)
     return next((kind for kind, pattern in _SPANS.items() if pattern.fullmatch(key)), "")
 
@@ -238,7 +236,6 @@ def refuse_spans(rows: Rows) -> None:
 
 
 def refuse_months_for_names(people: Sequence[str]) -> None:
-    """Raise FileRefused if months are above the points instead of names."""
     if len(people) > 1 and all(find_span(name) == MONTH for name in people):
         raise SpansRefused(_(
             "Über den Punkten stehen Monate statt Namen: Ein Monat ist kein Abend. Bitte zu jedem Abend seinen Tag schreiben; "
@@ -313,10 +310,7 @@ _NUMBER: Final = re.compile(r"[0-9]{5,6}")
 
 
 def rewrite_number_days(rows: Rows) -> tuple[Rows, str]:
-    """Rewrite days that are written as one number, like 130123; return also a note for the user, empty if there are none.
-
-    All numbers must be days in order, in only one notation.
-    """
+    """Rewrite days written as one number, like 130123, if all are days in order in just one notation; return also a note."""
     for head, row in enumerate(rows[:HEADING_ROWS]):
         keys = [text_key(cell).rstrip(":") for cell in row]
         column = next((index for index, key in enumerate(keys) if key in DAY_HEADINGS), None)
@@ -456,7 +450,6 @@ def put_days_before_words(rows: Rows) -> Rows:
 
 
 def put_days_first(rows: Rows) -> Rows:
-    """Put days before months in days with slashes or hyphens."""
     return [[_SLASHED.sub(r"\3.\1.\4", cell) if _SLASHED.fullmatch(cell) else cell for cell in row] for row in rows]
 
 

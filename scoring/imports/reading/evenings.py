@@ -1,7 +1,4 @@
-"""Evenings and games from the rows of an outline, with the rows that are odd, left out or cannot be read.
-
-Nothing is taken in while one row cannot be read.
-"""
+"""Evenings and games from the rows of an outline. Nothing is taken in while one row cannot be read."""
 
 from __future__ import annotations
 
@@ -229,10 +226,7 @@ MIN_IN_A_SUM: Final = 3
 def iter_list_rows(
     outline: Outline, people: Sequence[int], reading: Reading, options: ReadingOptions, carry: bool = False
 ) -> Iterator[ListRow]:
-    """Yield the rows with points in the order of the file; add the others to the reading.
-
-    With `carry` a row without a day is of the day above.
-    """
+    """Yield the rows with points and add the others to the reading. With `carry` a row without a day is of the day above."""
     day_of, today = build_day_reader(outline, options, carry), timezone.localdate()
     names = {column.index: column.title for column in outline.columns}
     labels = names if outline.places else {}
@@ -303,7 +297,6 @@ def _is_another_table(last: ListRow, cells: Mapping[int, int | None]) -> bool:
 
 
 def group_by_day(entries: Iterator[ListRow]) -> Iterator[list[ListRow]]:
-    """Group successive rows of one day as one evening."""
     return (list(rows) for _day, rows in groupby(entries, key=lambda entry: entry.day))
 
 
@@ -566,10 +559,7 @@ def _drop_zero_evenings(outline: Outline, reading: Reading, entries: Sequence[Li
 
 
 def read_games(outline: Outline, people: Sequence[int], options: ReadingOptions, rules: RuleSettings) -> Reading:
-    """Read a list with a row for each game, of the evening of its day, of the day above, or of `options.day`.
-
-    `rules` are without Bock, which is already in the points of the file.
-    """
+    """Read a list with a row for each game. `rules` are without Bock, which is already in the points of the file."""
     reading = Reading(left_out=list(outline.left_out), asks=find_missing(outline, Import.Kind.GAMES, options))
     before: Points = {}
     for evening in group_by_day(iter_list_rows(outline, people, reading, options, carry=True)):
@@ -627,10 +617,7 @@ def _ends_with_sum(rows: Sequence[ListRow]) -> bool:
 
 
 def _build_sitting(outline: Outline, reading: Reading, rows: Sequence[ListRow], rules: RuleSettings) -> Sitting:
-    """Build an evening with lines, for the players with points in any row, in the order of the columns.
-
-    If their number does not fit a table, the evening has only the sums.
-    """
+    """Build an evening with lines for the players with points, or with sums only if their number does not fit a table."""
     seats = [column for column in rows[0].cells if any(entry.cells[column] is not None for entry in rows)]
     totals = {column: sum(entry.points.get(column, 0) for entry in rows) for column in seats}
     if len(seats) not in SEATS:

@@ -158,11 +158,7 @@ def _read_csv(data: bytes) -> Iterator[list[str]]:
 
 
 def _split_off_separator(text: str) -> tuple[str, str]:
-    """Return the text and its separator.
-
-    Excel may name the separator in the first line. Otherwise it is the character that splits most of the first rows into the
-    same number of cells, at least two.
-    """
+    """Return the text and its separator: named in the first line, or the one that splits most rows into as many cells."""
     first, _break, rest = text.partition("\n")
     if first.strip().lower() in {f"sep={separator}" for separator in SEPARATORS}:
         return "\n" + rest, first.strip()[4:]
@@ -233,10 +229,7 @@ def _detect_utf_16(data: bytes) -> str | None:
 
 
 def _decode_western(data: bytes) -> str | None:
-    """Decode as Windows does, unless another encoding gives better words.
-
-    Where Windows cannot decode the bytes, another encoding must give some German letters.
-    """
+    """Decode as Windows does, unless another encoding gives better words, or some German letters where Windows cannot."""
     texts = {encoding: text for encoding in WESTERN if (text := _decode_as(data, encoding)) is not None}
     ratings = {encoding: _rate_text(text) for encoding, text in texts.items()}
     best = max(ratings, key=lambda encoding: ratings[encoding], default=None)
@@ -437,7 +430,6 @@ def read_ods_or_xls(data: bytes) -> Iterator[tuple[str, bool, Iterator[Sequence[
 
 
 def _iter_ods_rows(sheet: Any) -> Iterator[Sequence[Any]]:
-    """Yield the rows, each from the first column of the sheet."""
     before = [None] * (sheet.start[1] if sheet.start else 0)
     for row in sheet.iter_rows():
         yield [*before, *row]

@@ -1,7 +1,4 @@
-"""An old Kasse: evenings with what each player paid, income and expenses, or opening balances, depending on the headings.
-
-Nothing is booked while one row cannot be read.
-"""
+"""An old Kasse: evenings with payments, income and expenses, or balances. Nothing is booked while one row cannot be read."""
 
 from __future__ import annotations
 
@@ -74,7 +71,6 @@ class KasseSheet:
     known: Collection[str] = ()
 
     def iter_rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield the filled rows below the headings, each with its number."""
         return iter_rows_below(self.rows, self.head)
 
     def get_cell(self, row: Sequence[str], heading: str) -> str:
@@ -202,7 +198,6 @@ class KasseOptions:
 
 
 def read_kasse(sheet: KasseSheet, options: KasseOptions) -> KasseReading:
-    """Read the rows of a sheet."""
     place = gettext_noop("Spalte %(column)s („%(name)s“)")
     reading = KasseReading(
         left_out=[

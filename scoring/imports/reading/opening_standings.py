@@ -1,7 +1,4 @@
-"""Opening standings: lists with one row of totals for each person, and no days except perhaps the last one that is counted.
-
-A cell that is no number stays as it is written, so that the form refuses it at its field.
-"""
+"""Lists of totals, one row for each person. A cell that is no number stays as written: the form refuses it at its field."""
 
 from __future__ import annotations
 
@@ -47,11 +44,7 @@ _THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}(?:[.'’ ][0-9]{3})+")
 
 @dataclass(frozen=True)
 class PeopleTotals:
-    """The totals of a list.
-
-    `people` are the cells of each person by figure, `until` is the last day as an ISO date or empty, `left_out` has a sentence for
-    everything that is left out.
-    """
+    """The cells of each person by figure, the last day (an ISO date or empty), and a sentence for everything that is left out."""
 
     people: Sequence[Mapping[str, str]]
     until: str

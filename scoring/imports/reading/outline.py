@@ -1,5 +1,4 @@
-"""The outline of a sheet: its row of headings, the column of the days, the columns of people, and whether a row is an evening or
-a game. All of it is a proposal that users can change."""
+"""The outline of a sheet: its headings, its columns of days and people, and whether a row is an evening or a game."""
 
 from __future__ import annotations
 
@@ -153,7 +152,6 @@ class Outline:
 
     @property
     def people(self) -> list[int]:
-        """The indexes of the columns that may be people."""
         return [column.index for column in self.columns if not column.exclusion]
 
     @property
@@ -162,7 +160,6 @@ class Outline:
         return self.number if self.day is None else self.day
 
     def iter_rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield the filled rows below the headings, each with its number."""
         return iter_rows_below(self.rows, self.head)
 
     def part(self, row: int) -> str:
@@ -198,7 +195,6 @@ class Outline:
         return {name_key(column.name) for column in self.columns if column.name and not column.exclusion}
 
     def both_in_a_row(self, one: int, other: int) -> bool:
-        """Return whether some row has numbers in both columns."""
         return any(len(_list_amounts(row, [one, other])) > 1 for _number, row in self.iter_rows())
 
     def days(self) -> set[str]:

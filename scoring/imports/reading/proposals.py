@@ -1,5 +1,4 @@
-"""Proposals for a sheet: whether its rows are evenings or games, whether its cells are points or totals, whether they are euros,
-and what a column that is left out would bring."""
+"""Proposals for a sheet: whether its rows are games and its cells totals or euros, and what a left-out column would bring."""
 
 from __future__ import annotations
 
@@ -116,7 +115,6 @@ def _guess_start(outline: Outline, rows: Sequence[ListRow]) -> str:
 
 
 def looks_like_euros_anywhere(outline: Outline, people: Sequence[int]) -> bool:
-    """Return whether any number is written as an amount of euros."""
     return any(column < len(row) and looks_like_euros(row[column]) for _n, row in outline.iter_rows() for column in people)
 
 
@@ -133,7 +131,6 @@ def is_certainly_in_euros(outline: Outline, people: Sequence[int]) -> bool:
 
 
 def preview_column(outline: Outline, people: Sequence[int], column: int, options: ReadingOptions) -> tuple[int, int]:
-    """Return the points that a column would bring, and in how many rows."""
     amounts = []
     for _number, row in outline.iter_rows():
         if outline.explain_aside(row, people):
@@ -224,10 +221,7 @@ def looks_like_totals(rows: Sequence[Cells], last: Cells | None, breaks: Collect
 
 
 def begins_anew(rows: Sequence[Cells], breaks: Sequence[int]) -> bool | None:
-    """Guess whether totals begin anew at these rows: then the totals there are smaller than the changes would be.
-
-    Return None if that is not certain.
-    """
+    """Guess whether totals begin anew at these rows, None if uncertain: they are smaller there than the changes would be."""
     changes = compute_changes(rows)
     anew = sum(_size(rows[at]) for at in breaks)
     continued = sum(_size(changes[at]) for at in breaks)

@@ -29,7 +29,6 @@ class FileRefused(ValueError):
 
 
 def build_opening_refusal() -> FileRefused:
-    """Build the refusal of a list of totals where a list of evenings is expected."""
     return FileRefused(_(
         "In dieser Datei steht von jeder Person ein Punktestand und kein Tag. Das ist ein Anfangsstand, keine Liste von "
         "Abenden: Bitte „Anfangsstand eingeben“ wählen."
@@ -98,7 +97,6 @@ def _check_characters(sheet: FileSheet) -> FileSheet:
 
 
 def _refuse_invisible(sheet: FileSheet) -> None:
-    """Raise FileRefused for a cell with invisible characters."""
     cells = ((number, index, cell) for number, row in enumerate(sheet.rows, 1) for index, cell in enumerate(row))
     for number, index, cell in chain([(1, 0, sheet.name)], cells):
         if cell.isascii() and cell.isprintable():
@@ -111,7 +109,6 @@ def _refuse_invisible(sheet: FileSheet) -> None:
 
 
 def explain_own_workbook() -> str:
-    """Return the refusal of our own workbook of a whole club that has no sheet with a list."""
     return _(
         "Das ist unsere eigene Excel-Datei mit allem, noch ohne das Blatt „Datum × Name“. Bitte unter „Liste“ die "
         "Datei „Datum × Name“ nehmen. Einen ganzen Club bringt sein Archiv mit: Bitte „Archiv einlesen“ wählen."
@@ -179,7 +176,6 @@ def _is_season(row: Sequence[str], language: str) -> bool:
 
 @lru_cache
 def translate_word(word: str, language: str) -> str:
-    """Translate a word of our own tables."""
     with override(language):
         return _(word)
 
