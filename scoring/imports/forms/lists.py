@@ -38,8 +38,8 @@ from scoring.imports.reading.evenings import (
     read_evenings,
     read_games,
 )
-from scoring.imports.reading.layouts import AS_IS, LONG, TURNED, format_points
-from scoring.imports.reading.outline import Outline, PersonColumn, Phrase, Remark, format_row
+from scoring.imports.reading.layouts import AS_IS, LONG, TURNED
+from scoring.imports.reading.outline import Outline, PersonColumn, Phrase, Remark, format_points, format_row
 from scoring.imports.reading.proposals import (
     is_certainly_in_euros,
     list_new_starts,
@@ -452,11 +452,9 @@ class ImportForm(ColumnsForm):
     def _label_row(self, row: int) -> str:
         """Return the place of a row, its day and its points."""
         cells = self.outline.rows[row - 1]
-        names = {column.index: column.title for column in self.outline.columns if column.index in self._selected}
-        would = format_points((names[index], cell) for index, cell in enumerate(cells) if index in names)
-        label = self.outline.label
-        day = cells[label] if label is not None and label < len(cells) else ""
-        return " · ".join(filter(None, [str(self.outline.place(row) or format_row(row)), day, would]))
+        place = str(self.outline.place(row) or format_row(row))
+        points = self.outline.format_points(cells, self._selected)
+        return " · ".join(filter(None, [place, self.outline.get_label(cells), points]))
 
     # --- Input --------------------------------------------------------------------------------------------------------
 

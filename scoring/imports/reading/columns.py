@@ -30,6 +30,7 @@ from .cells import (
     TOTAL_LABELS,
     CellRefused,
     begins_with_number,
+    find_headings,
     get_cell,
     is_absent,
     is_day,
@@ -47,10 +48,7 @@ _SIGNS_AFTER: Final = re.compile(r"[ *:°¹²³]+$")
 
 
 def name_columns(rows: Rows, head: int, names: dict[int, str], known: Collection[str]) -> set[int]:
-    """Update `names` if people have several columns below their names, or names in two rows; return the columns without points.
-
-    `known` are name keys of players, who are people whatever their names mean. Raise FileRefused if no column is headed as points.
-    """
+    """Name people with several columns or two rows of names by their whole names; return the columns that are not their points."""
     below = [text_key(name) for name in names.values() if name and text_key(name) not in DAY_HEADINGS]
     above = rows[head - 1] if head else []
     if len(set(below)) > MAX_BELOW_A_NAME or len(below) < 2 * len(set(below)) or len(list(filter(None, above))) < 2:
@@ -282,12 +280,9 @@ LOST: Final = frozenset({"-", "–", "−", "minus"})
 
 def join_names(rows: Rows) -> Rows:
     """Join first and last names, which are in two columns or in two rows, each with a heading."""
-    for at, row in enumerate(rows[:HEADING_ROWS]):
-        keys = [text_key(cell) for cell in row]
-        first = next((index for index, key in enumerate(keys) if key in FIRST_NAMES), None)
-        if first is None:
-            continue
-        last = next((index for index, key in enumerate(keys) if key in LAST_NAMES), None)
+    for at, first in find_headings(rows, FIRST_NAMES):
+        row = rows[at]
+        last = next((index for index, cell in enumerate(row) if text_key(cell) in LAST_NAMES), None)
         if last is not None:
             return [*rows[:at], *(_join_name(other, first, last) for other in rows[at:])]
         for other in (at - 1, at + 1):
@@ -318,8 +313,10 @@ def join_signs(rows: Rows) -> tuple[Rows, str]:
             pairs = {index: "Punkte" for index in range(len(row) - 1) if _are_signs(row, index)}
         if len(pairs) > 1 or "Punkte" in pairs.values():
             note = _("Plus und Minus stehen in eigenen Spalten: Für die Vorschau sind sie je Person zusammengefasst.")
-            above = [row if any(row) and not _names_in(row, pairs) else [] for row in rows[:at]]
-            return [*above, _join_headings(rows, at, pairs), *(_subtract(below, pairs) for below in rows[at + 1 :])], note
+            are_names = [all(get_cell(cells, index) == name for index, name in pairs.items()) for cells in rows[:at]]
+            above = [[] if are else cells for are, cells in zip(are_names, rows, strict=False)]
+            heads = [pairs.get(index, "" if index - 1 in pairs else cell) for index, cell in enumerate(row)]
+            return [*above, heads, *(_subtract(below, pairs) for below in rows[at + 1 :])], note
     return rows, ""
 
 
@@ -332,17 +329,8 @@ def _find_owner(above: Sequence[str], row: Sequence[str], index: int) -> str:
     return name if name and text_key(row[index + 1][:-1]) == text_key(name) and lost[-1:] in LOST else ""
 
 
-def _names_in(row: Sequence[str], pairs: Mapping[int, str]) -> bool:
-    return all(get_cell(row, index) == name for index, name in pairs.items())
-
-
 def _are_signs(row: Sequence[str], index: int) -> bool:
     return text_key(row[index]) in WON and text_key(row[index + 1]) in LOST
-
-
-def _join_headings(rows: Rows, at: int, pairs: Mapping[int, str]) -> list[str]:
-    lost = {index + 1 for index in pairs}
-    return [pairs.get(index, "" if index in lost else cell) for index, cell in enumerate(rows[at])]
 
 
 def _subtract(row: Sequence[str], pairs: Mapping[int, str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import Any, Final
 
@@ -26,8 +26,7 @@ from scoring.rules.validation import Refused
 from .cells import START_LABEL, CellRefused, ParseAmount, get_cell, has_year, is_day, is_word, read_amount, read_points
 from .days import Days, Numbers, explain_no_evening, suggest_day
 from .file_formats import UNCALCULATED
-from .layouts import format_points
-from .outline import Outline, Phrase, Remark, format_row
+from .outline import Outline, Phrase, Remark, format_points, format_row
 
 # What a cell holds: the points of an evening or game, or the same with 0 for absent players; the total after it, over all evenings
 # or those of a sheet or a year; for games the total of an evening or over all evenings.
@@ -64,6 +63,7 @@ class ReadingOptions:
 MIN_ZEROS: Final = 3
 ZEROS_OF: Final = 10
 Points = dict[int, int]
+Cells = Mapping[int, int | None]
 
 
 @dataclass(frozen=True)
@@ -72,16 +72,14 @@ class ListRow:
 
     row: int
     day: datetime.date
-    cells: dict[int, int | None]
+    cells: Cells
 
     @property
     def points(self) -> Points:
         return {column: points for column, points in self.cells.items() if points is not None}
 
-
-def drop_zeros(entry: ListRow) -> ListRow:
-    """Turn zeros into absent players."""
-    return ListRow(entry.row, entry.day, {column: points or None for column, points in entry.cells.items()})
+    def without_zeros(self) -> ListRow:
+        return replace(self, cells={column: points or None for column, points in self.cells.items()})
 
 
 @dataclass(frozen=True)
@@ -120,10 +118,6 @@ class Reading:
     keeps_there: bool = False
 
     @property
-    def evenings(self) -> int:
-        return len(self.sittings)
-
-    @property
     def games(self) -> int:
         return sum(line.is_game for sitting in self.sittings for line in sitting.lines)
 
@@ -154,7 +148,7 @@ class Reading:
     def report(self) -> dict[str, Any]:
         """Return what is stored: rows, days and numbers, no names."""
         return {
-            "evenings": self.evenings,
+            "evenings": len(self.sittings),
             "together": self.together,
             "games": self.games,
             "odd": [[odd.place or odd.row, odd.day.isoformat(), odd.sum] for odd in self.odd],
@@ -206,14 +200,11 @@ def _read_day(days: Days, label: str, weekday: int) -> datetime.date:
     try:
         day = days.read(label)
     except CellRefused as refused:
-        raise CellRefused(explain_no_evening(label) or _suggest(label) or str(refused)) from refused
+        sentence = explain_no_evening(label) or str(refused)
+        if likely := suggest_day(label):
+            sentence = _("„%(text)s“ ist kein Datum; ist der %(day)s gemeint, bitte so schreiben") % {"text": label, "day": likely}
+        raise CellRefused(sentence) from refused
     return day + datetime.timedelta(days=weekday) if days.is_week else day
-
-
-def _suggest(label: str) -> str:
-    day = suggest_day(label)
-    sentence = _("„%(text)s“ ist kein Datum; ist der %(day)s gemeint, bitte so schreiben")
-    return sentence % {"text": label, "day": day} if day else ""
 
 
 # --- Rows with points -------------------------------------------------------------------------------------------------
@@ -228,19 +219,19 @@ def iter_list_rows(
 ) -> Iterator[ListRow]:
     """Yield the rows with points and add the others to the reading. With `carry` a row without a day is of the day above."""
     day_of, today = build_day_reader(outline, options, carry), timezone.localdate()
-    names = {column.index: column.title for column in outline.columns}
-    labels = names if outline.places else {}
-    above: list[dict[int, int | None]] = []
-    so_far: list[dict[int, int | None]] = []
+    labels = {column.index: column.title for column in outline.columns if outline.places}
+    above: list[Cells] = []
+    so_far: list[Cells] = []
     last: ListRow | None = None
     for number, row in outline.iter_rows():
         if reason := outline.explain_aside(row, people):
-            would = format_points((names[column], row[column]) for column in people if column < len(row))
-            if would:
+            if would := outline.format_points(row, people):
                 reason = Phrase("%(aside)s (%(points)s)", {"aside": reason, "points": would})
             reading.left_out.append(outline.remark(number, reason))
             if options.running and outline.is_total(row, people, START_LABEL):
-                reading.standing += _read_totals(number, row, people, options)
+                with suppress(CellRefused):
+                    cells = {column: read_amount(row, column, options.parse) for column in people}
+                    reading.standing.append(ListRow(number, NO_DAY, cells))
             above = []
             continue
         if number in options.leave:
@@ -253,10 +244,11 @@ def iter_list_rows(
             continue
         try:
             cells = {column: read_amount(row, column, options.parse, labels.get(column, "")) for column in people}
-            may_be_sum = not carry and (not outline.may_be_evening(row) or _is_of_many(cells))
+            is_of_many = sum(map(bool, cells.values())) >= MIN_IN_A_SUM
+            may_be_sum = not carry and (is_of_many or not outline.may_be_evening(row))
             if may_be_sum and (is_sum_of(cells, above) or is_sum_of(cells, so_far)):
-                would = format_points((names[column], row[column]) for column in people if column < len(row))
-                phrase = Phrase(gettext_noop("ist die Summe der Zeilen darüber (%(points)s)"), {"points": would})
+                values = {"points": outline.format_points(row, people)}
+                phrase = Phrase(gettext_noop("ist die Summe der Zeilen darüber (%(points)s)"), values)
                 reading.left_out.append(outline.remark(number, phrase))
                 above = []
                 continue
@@ -280,18 +272,7 @@ def _find_word(row: Sequence[str], people: Sequence[int]) -> str | None:
     return None if has_number or len(words) > 1 else "".join(words)
 
 
-def _is_of_many(cells: Mapping[int, int | None]) -> bool:
-    """Return whether enough people have points for a sum of the rows above to be no accident."""
-    return sum(bool(points) for points in cells.values()) >= MIN_IN_A_SUM
-
-
-def _read_totals(number: int, row: Sequence[str], people: Sequence[int], options: ReadingOptions) -> Iterator[ListRow]:
-    """Yield this row of totals if all of it can be read."""
-    with suppress(CellRefused):
-        yield ListRow(number, NO_DAY, {column: read_amount(row, column, options.parse) for column in people})
-
-
-def _is_another_table(last: ListRow, cells: Mapping[int, int | None]) -> bool:
+def _is_another_table(last: ListRow, cells: Cells) -> bool:
     """Return whether no player of the row above is here: then a row without a day is a table of the same evening."""
     return all(cells[column] is None for column in last.points)
 
@@ -303,18 +284,15 @@ def group_by_day(entries: Iterator[ListRow]) -> Iterator[list[ListRow]]:
 # --- From totals to points --------------------------------------------------------------------------------------------
 
 
-Cells = Mapping[int, int | None]
-
-
 def is_sum_of(cells: Cells, rows: Sequence[Cells]) -> bool:
     """Return whether this row is the sum of several rows in every column."""
     return len(rows) > 1 and all((cells[column] or 0) == add_up(row[column] for row in rows) for column in cells)
 
 
-def compute_changes(rows: Iterable[Cells], before: Mapping[int, int] | None = None) -> list[dict[int, int | None]]:
+def compute_changes(rows: Iterable[Cells], before: Points | None = None) -> list[Cells]:
     """Return the points of each row from the totals after each row and `before`; without a total the player was absent."""
     last = dict(before or {})
-    changes = []
+    changes: list[Cells] = []
     for row in rows:
         changes.append({column: None if total is None else total - last.get(column, 0) for column, total in row.items()})
         last |= {column: total for column, total in row.items() if total is not None}
@@ -357,7 +335,7 @@ def find_start(outline: Outline, reading: Reading, rows: Sequence[ListRow]) -> P
     would = format_points((column.title, str(start.cells.get(column.index, ""))) for column in outline.columns)
     phrase = Phrase(gettext_noop("gilt als Punktestand davor und zählt zu keinem Abend (%(points)s)"), {"points": would})
     place = outline.remark(start.row, "").where
-    reading.left_out[:] = [outline.remark(start.row, phrase) if remark.where == place else remark for remark in reading.left_out]
+    reading.left_out = [outline.remark(start.row, phrase) if remark.where == place else remark for remark in reading.left_out]
     return start.points
 
 
@@ -375,7 +353,7 @@ def has_gaps(rows: Sequence[ListRow]) -> bool:
 def compute_differences(rows: Sequence[ListRow], before: Points | None = None) -> list[ListRow]:
     """Return rows with points from rows with the totals after each."""
     changes = compute_changes([entry.cells for entry in rows], before)
-    return [ListRow(entry.row, entry.day, cells) for entry, cells in zip(rows, changes, strict=True)]
+    return [replace(entry, cells=cells) for entry, cells in zip(rows, changes, strict=True)]
 
 
 def keep_changes(outline: Outline, reading: Reading, rows: Sequence[ListRow], there: bool = True) -> list[ListRow]:
@@ -387,7 +365,7 @@ def keep_changes(outline: Outline, reading: Reading, rows: Sequence[ListRow], th
         elif there:
             changing.append(entry)
         else:
-            changing.append(drop_zeros(entry))
+            changing.append(entry.without_zeros())
     return changing
 
 
@@ -402,11 +380,6 @@ FAR: Final = datetime.timedelta(days=180)
 MIN_STEPS: Final = 3
 
 
-def list_doubts(outline: Outline, rows: Sequence[ListRow]) -> list[Remark]:
-    """Return warnings about repeated days, days far out of order, and days that jump back within a year."""
-    return [*_warn_of_repeats(outline, rows), *_warn_of_far_days(outline, rows), *_warn_of_jump(outline, rows)]
-
-
 def _warn_of_repeats(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
     days: dict[datetime.date, ListRow] = {}
     for entry in rows:
@@ -415,24 +388,22 @@ def _warn_of_repeats(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Rema
         if before is entry or not before.points.keys() & entry.points.keys():
             continue
         values = {"day": _format_day(entry), "where": outline.place(before.row) or format_row(before.row)}
+        sentence = _("noch einmal der %(day)s, wie %(where)s")
         if before.points == entry.points:
-            yield outline.remark(entry.row, _("noch einmal der %(day)s mit denselben Punkten, wie %(where)s") % values)
-        else:
-            yield outline.remark(entry.row, _("noch einmal der %(day)s, wie %(where)s") % values)
+            sentence = _("noch einmal der %(day)s mit denselben Punkten, wie %(where)s")
+        yield outline.remark(entry.row, sentence % values)
 
 
 def _warn_of_far_days(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
     steps = [(later.day - entry.day).days for entry, later in pairwise(rows)]
     direction = 1 if sum(step >= 0 for step in steps) >= sum(step <= 0 for step in steps) else -1
-    sort_rows = sum(step * direction >= 0 for step in steps)
-    if sort_rows < MIN_IN_ORDER * len(steps):
+    if sum(step * direction >= 0 for step in steps) < MIN_IN_ORDER * len(steps):
         return
     ends = [None, *(entry.day for entry in rows), None]
     for before, entry, after in zip(ends, rows, ends[2:], strict=False):
         if _is_far(entry.day, before, after, direction):
-            yield outline.remark(
-                entry.row, _("der %(day)s liegt weit vor oder hinter den Tagen daneben") % {"day": _format_day(entry)}
-            )
+            sentence = _("der %(day)s liegt weit vor oder hinter den Tagen daneben")
+            yield outline.remark(entry.row, sentence % {"day": _format_day(entry)})
 
 
 def _warn_of_jump(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
@@ -496,14 +467,12 @@ def _find_game(points: Sequence[int | None], rules: RuleSettings) -> dict[str, A
     for winners in (won, [seat for seat in playing if seat not in lost]):
         solo = 1 in (len(winners), len(playing) - len(winners))
         for base in sorted({abs(value) for value in points if value}):
-            facts = _build_facts(winners, base, solo, out)
+            facts: dict[str, Any] = {"winners": list(winners), "base": base}
+            facts |= {"solo": True} if solo else {}
+            facts |= {"out": list(out)} if out else {}
             if _gives(facts, points, rules):
                 return facts
     return None
-
-
-def _build_facts(winners: Sequence[int], base: int, solo: bool, out: Sequence[int]) -> dict[str, Any]:
-    return {"winners": list(winners), "base": base, **({"solo": True} if solo else {}), **({"out": list(out)} if out else {})}
 
 
 def _list_sitters(points: Sequence[int | None], rules: RuleSettings) -> list[int] | None:
@@ -537,9 +506,14 @@ def read_evenings(outline: Outline, people: Sequence[int], options: ReadingOptio
         points = compute_points(outline, reading, entries, options)
         entries = keep_changes(outline, reading, points, there=reading.keeps_there)
     if options.cells == NO_ZEROS:
-        entries = list(map(drop_zeros, entries))
-    entries = _drop_zero_evenings(outline, reading, _join_columns(outline, reading, entries, options))
-    reading.doubts = list_doubts(outline, entries)
+        entries = [entry.without_zeros() for entry in entries]
+    entries = _join_columns(outline, reading, entries, options)
+    nothing = [entry for entry in entries if not any(entry.points.values())]
+    # An evening with zeros only was planned, for example.
+    reading.left_out += [outline.remark(entry.row, Phrase(gettext_noop("bringt niemandem Punkte"))) for entry in nothing]
+    entries = [entry for entry in entries if entry not in nothing]
+    warnings = (_warn_of_repeats, _warn_of_far_days, _warn_of_jump)
+    reading.doubts = [remark for warn in warnings for remark in warn(outline, entries)]
     for entry in entries:
         last = reading.sittings[-1] if reading.sittings else None
         if last and last.held_on == entry.day and not last.points.keys() & entry.points.keys():
@@ -549,13 +523,6 @@ def read_evenings(outline: Outline, people: Sequence[int], options: ReadingOptio
             reading.sittings.append(Sitting(entry.day, entry.points))
         _check_sum(outline, reading, entry)
     return reading
-
-
-def _drop_zero_evenings(outline: Outline, reading: Reading, entries: Sequence[ListRow]) -> list[ListRow]:
-    """Drop evenings with zeros only, such as planned ones."""
-    nothing = [entry for entry in entries if not any(entry.points.values())]
-    reading.left_out += [outline.remark(entry.row, Phrase(gettext_noop("bringt niemandem Punkte"))) for entry in nothing]
-    return [entry for entry in entries if entry not in nothing]
 
 
 def read_games(outline: Outline, people: Sequence[int], options: ReadingOptions, rules: RuleSettings) -> Reading:
@@ -597,16 +564,13 @@ def _join_columns(outline: Outline, reading: Reading, rows: Sequence[ListRow], o
                 break
             cells[first] = points if points is not None else cells.get(first)
         else:
-            joined.append(ListRow(entry.row, entry.day, cells))
+            joined.append(replace(entry, cells=cells))
     return joined
 
 
 def _check_sum(outline: Outline, reading: Reading, entry: ListRow) -> None:
     if total := sum(entry.points.values()):
         reading.odd.append(Odd(entry.row, entry.day, total, outline.place(entry.row)))
-
-
-# --- Games ------------------------------------------------------------------------------------------------------------
 
 
 def _ends_with_sum(rows: Sequence[ListRow]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations, pairwise
 from typing import Final
@@ -29,7 +29,6 @@ from .cells import (
     TOTAL_LABELS,
     format_column,
     get_cell,
-    is_absent,
     is_amount,
     is_day,
     is_number,
@@ -37,8 +36,8 @@ from .cells import (
 )
 from .columns import is_no_name
 from .days import MONTH, find_span, find_year, is_when, parse_evening_number
-from .file_formats import UNCALCULATED, Rows
-from .outline import Phrase, Remark, format_row
+from .file_formats import Rows
+from .outline import Phrase, Remark, format_points, format_row
 from .uploads import FileRefused, FileSheet
 
 AS_IS, TURNED, LONG = "rows", "turned", "long"
@@ -48,8 +47,6 @@ DATES: Final = frozenset({"datum", "date", "tag", "abend", "spieltag", "spielabe
 SAMPLE: Final = 200
 # If more than one in five rows repeats a person on a day, the rows are games.
 FEW_REPEATED: Final = 5
-# How many people are named with the points of a row or column that is left out.
-MAX_NAMED: Final = 4
 OF_NO_EVENING: Final = gettext_noop("gehört zu keinem Abend (%(points)s)")
 NAMELESS: Final = gettext_noop("hat keinen Namen (%(points)s)")
 AGAIN: Final = gettext_noop("sagt noch einmal dasselbe wie %(where)s (%(name)s %(points)s)")
@@ -74,12 +71,6 @@ def build_grid(rows: Rows, shape: str) -> Grid:
     if shape == LONG or (not shape and _find_long_head(rows) is not None):
         return _gather(rows)
     return _stack_lists(rows) or Grid(AS_IS, rows)
-
-
-def format_points(points: Iterable[tuple[str, str]]) -> str:
-    """Format the points of a part that is left out, as names with amounts; empty if it has none."""
-    texts = [f"{name} {cell}".strip() for name, cell in points if not is_absent(cell) and cell != UNCALCULATED and is_number(cell)]
-    return ", ".join(texts[:MAX_NAMED]) + (" …" if len(texts) > MAX_NAMED else "")
 
 
 # --- People in rows, days in columns ----------------------------------------------------------------------------------

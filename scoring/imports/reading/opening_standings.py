@@ -23,7 +23,7 @@ from .cells import (
     read_day,
     read_points,
 )
-from .layouts import format_points
+from .outline import format_points
 from .uploads import FileRefused, FileSheet
 
 # The headings are in one of the first rows.

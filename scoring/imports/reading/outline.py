@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from re import Pattern
@@ -53,13 +53,15 @@ from .columns import (
     strip_names,
 )
 from .days import counts_evenings, refuse_months_for_names
-from .file_formats import Rows
+from .file_formats import UNCALCULATED, Rows
 from .uploads import FileRefused, build_opening_refusal
 
 # The headings are in one of the first rows.
 MAX_ABOVE: Final = 60
 # With more columns of people the outline must be wrong.
 MAX_PEOPLE: Final = 60
+# How many people are named with the points of a row or column that is left out.
+MAX_NAMED: Final = 4
 # With more rows on one day the rows are games, and so are rows of which most leave the day blank.
 EVENINGS_A_DAY: Final = 3
 
@@ -101,6 +103,12 @@ class Remark:
 
 def format_row(number: int) -> Phrase:
     return Phrase(gettext_noop("Zeile %(row)s"), {"row": number})
+
+
+def format_points(points: Iterable[tuple[str, str]]) -> str:
+    """Format the points of a part that is left out, as names with amounts; empty if it has none."""
+    texts = [f"{name} {cell}".strip() for name, cell in points if not is_absent(cell) and cell != UNCALCULATED and is_number(cell)]
+    return ", ".join(texts[:MAX_NAMED]) + (" …" if len(texts) > MAX_NAMED else "")
 
 
 @dataclass(frozen=True)
@@ -193,6 +201,11 @@ class Outline:
     def _names(self) -> set[str]:
         """The name keys of the columns of people: a row with such a label holds the totals of that person."""
         return {name_key(column.name) for column in self.columns if column.name and not column.exclusion}
+
+    def format_points(self, cells: Sequence[str], people: Collection[int]) -> str:
+        """Format the points of these columns in a row."""
+        named = [column for column in self.columns if column.index in people]
+        return format_points((column.title, get_cell(cells, column.index)) for column in named)
 
     def both_in_a_row(self, one: int, other: int) -> bool:
         return any(len(_list_amounts(row, [one, other])) > 1 for _number, row in self.iter_rows())
@@ -299,7 +312,8 @@ def _merge_repeated_headings(rows: Rows, head: int) -> Rows:
             target = {index: _find_target(top, index, get_cell(row, index)) for index in range(width)}
             row = []
         elif target:
-            row = _move_cells(row, target)
+            cells = {target[index]: cell for index, cell in enumerate(row)}
+            row = [cells.get(index, "") for index in range(max(target.values()) + 1)]
         moved.append(row)
     return moved
 
@@ -315,31 +329,17 @@ def _find_target(top: list[str], index: int, heading: str) -> int:
     return place
 
 
-def _move_cells(row: Sequence[str], target: dict[int, int]) -> list[str]:
-    cells = [""] * (max(target.values()) + 1)
-    for index, cell in enumerate(row):
-        if index in target:
-            cells[target[index]] = cell
-    return cells
-
-
 def _is_headings(row: Sequence[str], top: Sequence[str]) -> bool:
     """Return whether the headings are repeated here: only words, and most of them or the heading of the days as above."""
     words = [cell for cell in row if cell]
     above = {text_key(cell) for cell in top if cell}
     known = sum(text_key(word) in above for word in words)
     first = next(iter(words), "")
-    begins_so = (
-        len(words) > 2
-        and text_key(first).rstrip(":") in DAY_HEADINGS
-        and text_key(first) == text_key(next(filter(None, top), ""))
-    )
-    return (begins_so or 2 * known > max(len(words), 2)) and not any(map(_is_entry, words))
-
-
-def _is_entry(cell: str) -> bool:
-    """Return whether this is a day or an amount."""
-    return is_day(cell) or (is_number(cell) and not is_word(cell))
+    same_first = text_key(first) == text_key(next(filter(None, top), ""))
+    begins_so = len(words) > 2 and same_first and text_key(first).rstrip(":") in DAY_HEADINGS
+    if not begins_so and 2 * known <= max(len(words), 2):
+        return False
+    return not any(is_day(word) or (is_number(word) and not is_word(word)) for word in words)
 
 
 def _is_standing(names: dict[int, str], cells: dict[int, list[str]], without_days: bool) -> bool:
@@ -348,12 +348,9 @@ def _is_standing(names: dict[int, str], cells: dict[int, list[str]], without_day
         if text_key(name) in NAME_HEADINGS and cells[index] and len(set(cells[index])) == len(cells[index]):
             return not any(is_number(cell) or is_day(cell) for cell in cells[index])
     numbers = [index for index, column in cells.items() if column and 2 * sum(map(is_number, column)) > len(column)]
-    figures = [
-        index
-        for index in numbers
-        if not OTHER_HEADINGS.match(text_key(names[index])) or STANDING_HEADINGS.match(text_key(names[index]))
-    ]
-    return without_days and bool(figures) and all(STANDING_HEADINGS.match(text_key(names[index])) for index in figures)
+    keys = [text_key(names[index]) for index in numbers]
+    figures = [bool(STANDING_HEADINGS.match(key)) for key in keys if STANDING_HEADINGS.match(key) or not OTHER_HEADINGS.match(key)]
+    return without_days and bool(figures) and all(figures)
 
 
 def _find_head(rows: Rows) -> int:

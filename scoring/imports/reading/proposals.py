@@ -46,26 +46,17 @@ from .outline import Outline
 def propose_kind(outline: Outline) -> str:
     """Guess whether a row is an evening or a game.
 
-    Rows of games are taken for evenings if no row could be a game, or if there are no days and too few people; rows of evenings are
-    taken for games if there are several a day and all look like a game.
+    Games need enough people and a row that could be one; evenings are games if there are several a day and all look like a game.
     """
-    people = outline.people
     kind = outline.guess_kind()
-    too_few = len(people) < min(SEATS)
-    if kind == Import.Kind.GAMES and too_few and outline.label is None:
-        return Import.Kind.EVENINGS
-    if kind == Import.Kind.GAMES and not too_few and not any(_count_games(_read_rows(outline, people, carry=True))):
-        return Import.Kind.EVENINGS
-    if kind == Import.Kind.EVENINGS and outline.label is not None and _are_several_games_a_day(outline, people):
-        return Import.Kind.GAMES
-    return kind
-
-
-def _are_several_games_a_day(outline: Outline, people: Sequence[int]) -> bool:
-    """Return whether there are at least two rows a day, and all look like games."""
-    rows = _read_rows(outline, people, carry=True)
-    several = len(people) >= min(SEATS) and len(rows) >= 2 * len({entry.day for entry in rows}) > 0
-    return several and all(looks_like_game(entry.points.values()) for entry in rows)
+    if len(outline.people) < min(SEATS):
+        return Import.Kind.EVENINGS if outline.label is None else kind
+    rows = _read_rows(outline, outline.people, carry=True)
+    if kind == Import.Kind.GAMES:
+        return kind if any(_count_games(rows)) else Import.Kind.EVENINGS
+    several_a_day = len(rows) >= 2 * len({entry.day for entry in rows}) > 0
+    are_games = outline.label is not None and several_a_day and all(looks_like_game(entry.points.values()) for entry in rows)
+    return Import.Kind.GAMES if are_games else kind
 
 
 def propose_cells(outline: Outline, people: Sequence[int], kind: str) -> str:
@@ -217,7 +208,8 @@ def looks_like_totals(rows: Sequence[Cells], last: Cells | None, breaks: Collect
     size = _judge_sizes(rows, breaks)
     if size is False and repeats_often(rows, breaks):
         return None
-    return None if size and not _is_balanced(rows) and _judge_sizes(rows, breaks, BLANK_TOTALS_BELOW) is not True else size
+    is_balanced = 5 * sum(not add_up(row.values()) for row in rows) >= 4 * len(rows)
+    return None if size and not is_balanced and _judge_sizes(rows, breaks, BLANK_TOTALS_BELOW) is not True else size
 
 
 def begins_anew(rows: Sequence[Cells], breaks: Sequence[int]) -> bool | None:
@@ -254,11 +246,6 @@ def _compare_sums(rows: Sequence[Cells]) -> bool | None:
     if 5 * changed >= 4 * len(later) and 2 * plain < len(later):
         return True
     return None
-
-
-def _is_balanced(rows: Sequence[Cells]) -> bool:
-    """Return whether most rows sum to zero."""
-    return 5 * sum(not add_up(row.values()) for row in rows) >= 4 * len(rows)
 
 
 def is_one_sided(rows: Sequence[Cells]) -> bool:

@@ -53,7 +53,6 @@ from .layouts import (
     LONG,
     add_days_above,
     build_grid,
-    format_points,
     join_tables,
     refuse_games_across,
     refuse_months_beside,
@@ -354,7 +353,10 @@ FIT: Final = 8
 def leave_out_totals(outline: Outline) -> Outline:
     """Leave out rows of totals, which need no label: each is the one before plus the points."""
     people = outline.people
-    totals = find_totals_rows(_read_amounts_or_none(outline, people)) if len(people) > 1 else {}
+    try:
+        totals = find_totals_rows(list(_read_amounts(outline, people))) if len(people) > 1 else {}
+    except CellRefused:
+        return outline
     if not totals:
         return outline
     rows = [list(row) for row in outline.rows]
@@ -366,21 +368,10 @@ def leave_out_totals(outline: Outline) -> Outline:
 
 
 def _build_remark(outline: Outline, people: Sequence[int], number: int, fits: bool) -> Remark:
-    row = outline.rows[number - 1]
-    names = {column.index: column.title for column in outline.columns}
     text = gettext_noop("ist der Punktestand nach einem Abend (%(points)s)")
     if not fits:
         text = gettext_noop("ist der Punktestand nach einem Abend, der zu seinen Punkten nicht passt: bitte nachsehen (%(points)s)")
-    would = format_points((names[index], row[index]) for index in people if index < len(row))
-    return outline.remark(number, Phrase(text, {"points": would}))
-
-
-def _read_amounts_or_none(outline: Outline, people: Sequence[int]) -> list[Numbered]:
-    """Return the rows with amounts, or none if one of them cannot be read."""
-    try:
-        return list(_read_amounts(outline, people))
-    except CellRefused:
-        return []
+    return outline.remark(number, Phrase(text, {"points": outline.format_points(outline.rows[number - 1], people)}))
 
 
 def _read_amounts(outline: Outline, people: Sequence[int]) -> Iterator[Numbered]:
