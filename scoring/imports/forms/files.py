@@ -28,10 +28,14 @@ from scoring.imports.reading.uploads import FileRefused, FileSheet, read_file, s
 FILE_NAME_LENGTH: Final = 100
 
 
-def _add_title(sheets: Sequence[FileSheet], name: str) -> Sequence[FileSheet]:
-    """Name the sheet of our own list "Datum × Name" in CSV, which only the name of the file identifies."""
-    title = next((title for title in OUR_LISTS if name.startswith(build_file_name(title))), "")
-    return [sheet._replace(name=sheet.name or title) for sheet in sheets]
+def clean_file_name(name: str) -> str:
+    """Return the end of a name that can be stored, or an empty string if it is invalid: the user did not type it."""
+    name = tidy(name)[-FILE_NAME_LENGTH:]
+    try:
+        validate_plain(name)
+    except ValidationError:
+        return ""
+    return name
 
 
 class UploadForm(forms.Form):
@@ -54,8 +58,10 @@ class UploadForm(forms.Form):
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         data = file.read()
+        # In CSV only the name of the file identifies our own list "Datum × Name".
+        title = next((title for title in OUR_LISTS if file.name.startswith(build_file_name(title))), "")
         try:
-            self.sheets = self.select_lists(_add_title(read_file(data), file.name))
+            self.sheets = self.select_lists([sheet._replace(name=sheet.name or title) for sheet in read_file(data)])
             self.kind = self.guess_kind(self.sheets)
         except FileRefused as refused:
             raise ValidationError(str(refused)) from refused
@@ -72,12 +78,7 @@ class UploadForm(forms.Form):
 
     @property
     def file_name(self) -> str:
-        name = tidy(self.cleaned_data["file"].name)[-FILE_NAME_LENGTH:]
-        try:
-            validate_plain(name)
-        except ValidationError:
-            return str(_("Datei"))
-        return name
+        return clean_file_name(self.cleaned_data["file"].name) or _("Datei")
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -112,12 +113,9 @@ class ColumnsForm(forms.Form):
             if column.index in self.undecided:
                 new = [("", _("Bitte wählen"))]
             choices = [*new, (SKIP, _("auslassen")), *self._list_joins(column), *people]
-            self.fields[get_field_name(column)] = forms.ChoiceField(
-                label=mark_as_name(column.title),
-                choices=choices,
-                required=False,
-                widget=forms.Select(attrs=NAME_ATTRS),
-            )
+            label, widget = mark_as_name(column.title), forms.Select(attrs=NAME_ATTRS)
+            field = forms.ChoiceField(label=label, choices=choices, required=False, widget=widget)
+            self.fields[get_field_name(column)] = field
             if self.joins and column.name:
                 self.fields[get_guest_field_name(column)] = forms.BooleanField(label=_("Gast"), required=False)
 
@@ -152,18 +150,25 @@ class ColumnsForm(forms.Form):
             columns[get_field_name(column)] = SKIP if column.exclusion else str(person or NEW)
         return columns | {name: value for name, value in choices.items() if name in columns}
 
-    def check_people(self, cleaned: Mapping[str, Any]) -> bool:
+    def _get_choice(self, column: PersonColumn) -> str:
+        return self.cleaned_data.get(get_field_name(column)) or SKIP
+
+    def check_people(self) -> bool:
         """Add errors for players selected twice and for invalid new names; return whether any player is selected."""
         seen: set[object] = set()
         for column in self.candidates:
             name = get_field_name(column)
-            if column.index in self.undecided and not cleaned.get(name):
-                self.add_error(name, _explain_name_twice(column))
-            choice = cleaned.get(name) or SKIP
+            if column.index in self.undecided and not self.cleaned_data.get(name):
+                sentence = _(
+                    "„%(name)s“ steht zweimal da, beide Male mit Punkten: Bitte in der Datei eine Spalte umbenennen oder beide "
+                    "zusammenzählen, oder hier sagen, wessen diese ist, oder sie auslassen."
+                )
+                self.add_error(name, sentence % {"name": column.name})
+            choice = self._get_choice(column)
             if choice == SKIP:
                 continue
             if choice.startswith(WITH):
-                if self._joined_to(cleaned, column) is None:
+                if self._joined_to(column) is None:
                     self.add_error(name, _("Diese Spalte ist selbst ausgelassen oder zu einer anderen gelegt."))
                 continue
             person = name_key(column.name) if choice == NEW else int(choice)
@@ -174,12 +179,11 @@ class ColumnsForm(forms.Form):
             seen.add(person)
         return bool(seen)
 
-    def _joined_to(self, cleaned: Mapping[str, Any], column: PersonColumn) -> PersonColumn | None:
+    def _joined_to(self, column: PersonColumn) -> PersonColumn | None:
         """Return the column that this one is joined to, if that one is a player."""
-        choice = cleaned.get(get_field_name(column)) or SKIP
-        other = next((other for other in self.candidates if choice == f"{WITH}{other.index}"), None)
-        other_choice = (cleaned.get(get_field_name(other)) or SKIP) if other else SKIP
-        return None if other_choice == SKIP or other_choice.startswith(WITH) else other
+        choice = self._get_choice(column)
+        others = (other for other in self.candidates if choice == f"{WITH}{other.index}")
+        return next((other for other in others if not self._get_choice(other).startswith((SKIP, WITH))), None)
 
     @cached_property
     def first_columns(self) -> dict[int, int]:
@@ -187,28 +191,25 @@ class ColumnsForm(forms.Form):
         first: dict[object, int] = {}
         columns: dict[int, int] = {}
         for column in self.candidates:
-            choice = self.cleaned_data.get(get_field_name(column)) or SKIP
-            if choice == SKIP:
-                continue
-            other = self._joined_to(self.cleaned_data, column)
-            if other is not None:
+            choice = self._get_choice(column)
+            if other := self._joined_to(column):
                 columns[column.index] = columns[other.index]
-                continue
-            person = name_key(column.name) if choice == NEW else int(choice)
-            columns[column.index] = first.setdefault(person, column.index)
+            elif choice != SKIP:
+                person = name_key(column.name) if choice == NEW else int(choice)
+                columns[column.index] = first.setdefault(person, column.index)
         return columns
 
     @cached_property
     def people(self) -> dict[int, Player | Newcomer]:
         """The players, or new players, by their first column."""
-        choices = {column: self.cleaned_data.get(get_field_name(column)) or SKIP for column in self.candidates}
-        return {
-            column.index: Newcomer(column.name, bool(self.cleaned_data.get(get_guest_field_name(column))))
-            if person == NEW
-            else self._people[int(person)]
-            for column, person in choices.items()
-            if person != SKIP and self.first_columns[column.index] == column.index
-        }
+        people: dict[int, Player | Newcomer] = {}
+        for column in self.candidates:
+            choice = self._get_choice(column)
+            if choice == NEW and self.first_columns[column.index] == column.index:
+                people[column.index] = Newcomer(column.name, bool(self.cleaned_data.get(get_guest_field_name(column))))
+            elif choice != SKIP and self.first_columns[column.index] == column.index:
+                people[column.index] = self._people[int(choice)]
+        return people
 
     @property
     def may_be_taken(self) -> bool:
@@ -244,7 +245,11 @@ def propose_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, str
             if not column.exclusion:
                 groups[column.index] = [column]
             continue
-        fitting = [first for first, group in groups.items() if _may_be_one(outline, column, group)]
+        fitting = [
+            first
+            for first, group in groups.items()
+            if all(are_alike(column.name, one.name) and not outline.both_in_a_row(column.index, one.index) for one in group)
+        ]
         same = [first for first in fitting if name_key(groups[first][0].name) == name_key(column.name)]
         if len(same or fitting) == 1:
             [first] = same or fitting
@@ -253,10 +258,6 @@ def propose_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, str
         elif not column.exclusion:
             groups[column.index] = [column]
     return joins
-
-
-def _may_be_one(outline: Outline, column: PersonColumn, group: Sequence[PersonColumn]) -> bool:
-    return all(are_alike(column.name, other.name) and not outline.both_in_a_row(column.index, other.index) for other in group)
 
 
 def list_repeated_with_points(outline: Outline) -> list[PersonColumn]:
@@ -275,14 +276,6 @@ def _list_same_name_before(outline: Outline, column: PersonColumn) -> list[Perso
         for other in outline.columns
         if other.index < column.index and not other.exclusion and name_key(other.name) == name_key(column.name)
     ]
-
-
-def _explain_name_twice(column: PersonColumn) -> str:
-    sentence = _(
-        "„%(name)s“ steht zweimal da, beide Male mit Punkten: Bitte in der Datei eine Spalte umbenennen oder beide "
-        "zusammenzählen, oder hier sagen, wessen diese ist, oder sie auslassen."
-    )
-    return sentence % {"name": column.name}
 
 
 def _check_new_name(name: str, taken: Mapping[str, int]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -49,23 +48,6 @@ class KasseUploadForm(UploadForm):
         return find_kasse_sheet(sheets, get_ids_by_name_key(self.club))[1].kind
 
 
-def _label_sheet(sheet: FileSheet) -> str:
-    return _("%(sheet)s (ausgeblendet)") % {"sheet": sheet.name} if sheet.hidden else sheet.name or "1"
-
-
-@dataclass(frozen=True)
-class BookedSums:
-    """The sums that would be booked, in cents, and the number of rows that are booked already."""
-
-    income: int
-    expense: int
-    booked: int
-
-    @property
-    def in_kasse(self) -> int:
-        return self.income - self.expense
-
-
 class KasseForm(ColumnsForm):
     """The preview of a waiting file, always bound: to the posted values, otherwise to proposals. A cleaned form has its `reading`.
 
@@ -83,9 +65,9 @@ class KasseForm(ColumnsForm):
         posted = self._posted if self._posted.get("of_sheet") == str(self.selected) else {}
         people = self.propose_people(posted)
         super().__init__({**posted, "sheet": str(self.selected), "of_sheet": str(self.selected), **people})
-        self.fields["sheet"] = forms.ChoiceField(
-            label=_("Blatt"), choices=[(index, _label_sheet(sheet)) for index, sheet in enumerate(self.sheets)]
-        )
+        hidden = _("%(sheet)s (ausgeblendet)")
+        labels = [hidden % {"sheet": sheet.name} if sheet.hidden else sheet.name or "1" for sheet in self.sheets]
+        self.fields["sheet"] = forms.ChoiceField(label=_("Blatt"), choices=list(enumerate(labels)))
         self.fields["day"].label = _("Tag der Bestände")
         self.add_column_fields()
         taken = [column.index for column in self.candidates if people[get_field_name(column)] != SKIP]
@@ -111,7 +93,7 @@ class KasseForm(ColumnsForm):
         cleaned: dict[str, Any] = super().clean() or {}
         if refused := getattr(self, "_not_understood", ""):
             self.add_error("sheet", refused)
-        if not self.check_people(cleaned) and self.sheet.kind == Import.Kind.PAID:
+        if not self.check_people() and self.sheet.kind == Import.Kind.PAID:
             self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
         for index, season in enumerate(self.unknown):
             if day := cleaned.get(f"season_{index}"):
@@ -125,16 +107,14 @@ class KasseForm(ColumnsForm):
         return read_kasse(self.sheet, self._build_options(list(self.people), self.cleaned_data["day"]))
 
     @cached_property
-    def sums(self) -> BookedSums:
-        """The sums of the rows that are not booked yet."""
+    def sums(self) -> dict[str, int]:
+        """The sums in cents that would be booked, and the number of rows that are booked already."""
         missing = list_unbooked(self.file, self.selected, self.reading.rows)
         rows = {row.number: row for row, _part, _key in missing}
         kasse = [row.in_kasse for row in rows.values()]
-        return BookedSums(
-            sum(cents for cents in kasse if cents > 0),
-            -sum(cents for cents in kasse if cents < 0),
-            len(self.reading.rows) - len(rows),
-        )
+        income, expense = sum(cents for cents in kasse if cents > 0), -sum(cents for cents in kasse if cents < 0)
+        booked = len(self.reading.rows) - len(rows)
+        return {"income": income, "expense": expense, "in_kasse": income - expense, "booked": booked}
 
     @property
     def odd(self) -> list[str]:
@@ -150,7 +130,7 @@ class KasseForm(ColumnsForm):
         rows = self.reading.rows
         if len(rows) > MAX_ROWS:
             return str(TOO_BIG)
-        return str(BOOKED_ALREADY) if rows and self.sums.booked == len(rows) else ""
+        return str(BOOKED_ALREADY) if rows and self.sums["booked"] == len(rows) else ""
 
     @property
     def may_be_taken(self) -> bool:

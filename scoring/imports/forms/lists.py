@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django import forms
 from django.forms import BoundField
@@ -160,23 +160,17 @@ class Layout:
     def list_left_out(self) -> list[Remark]:
         """Return remarks about the sheets that are no lists or not selected."""
         place = _("Blatt „%(sheet)s“")
-        return [
-            Remark(
-                0,
-                _("ist ausgeblendet") if sheet.hidden else explain_no_list(sheet, self.shape, self._known),
-                place % {"sheet": sheet.name},
-            )
-            for index, sheet in enumerate(self._sheets)
-            if index not in self._outlines
-        ] + [
-            Remark(
-                0,
-                _("ist ausgeblendet") if self._sheets[index].hidden else _("ist nicht angekreuzt"),
-                place % {"sheet": self._sheets[index].name},
-            )
-            for index in self._outlines
-            if index not in self.selected and index not in self._taken
-        ]
+        remarks = []
+        for index in sorted(range(len(self._sheets)), key=self._outlines.__contains__):
+            sheet, is_list = self._sheets[index], index in self._outlines
+            if is_list and (index in self.selected or index in self._taken):
+                continue
+            reason = _("ist nicht angekreuzt") if is_list else ""
+            if sheet.hidden:
+                reason = _("ist ausgeblendet")
+            reason = reason or explain_no_list(sheet, self.shape, self._known)
+            remarks.append(Remark(0, reason, place % {"sheet": sheet.name}))
+        return remarks
 
 
 # --- Rows that are left out -------------------------------------------------------------------------------------------
@@ -192,10 +186,6 @@ _ROWS: Final = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 
 def get_leave_field_name(row: int) -> str:
     return f"leave_{row}"
-
-
-def find_ticked_rows(posted: Mapping[str, str]) -> set[int]:
-    return {int(match[1]) for name in posted if (match := _LEAVE.fullmatch(name))}
 
 
 def parse_typed_rows(text: str, there: Collection[int]) -> tuple[set[int], str]:
@@ -309,22 +299,6 @@ EUROS, CENTS = "euros", "cents"
 # Headings of a column for guests.
 GUESTS: Final = frozenset({"gast", "gaste", "gaeste"})
 FIRST_YEAR: Final = NO_DAY.year
-
-
-class ShownColumn(NamedTuple):
-    """A column of the preview.
-
-    It has its fields, its points and evenings, what it would bring if it is left out, its cells if they are no points, and the name
-    of the column it is joined to.
-    """
-
-    column: PersonColumn
-    field: BoundField
-    guest: BoundField | None
-    sums: tuple[int, int]
-    would: tuple[int, int]
-    says: str
-    together: str
 
 
 class ImportForm(ColumnsForm):
@@ -446,7 +420,8 @@ class ImportForm(ColumnsForm):
         there = {number for number, _row in self.outline.iter_rows()}
         text = self._values.get("rows_out", "")
         rows, self._rows_fault = parse_typed_rows(text, there)
-        self.leave = (find_ticked_rows(self._values) & there) | rows
+        ticked = {int(match[1]) for name in self._values if (match := _LEAVE.fullmatch(name))}
+        self.leave = (ticked & there) | rows
         return {**{get_leave_field_name(row): "on" for row in self.leave}, "rows_out": text if self._rows_fault else ""}
 
     def _label_row(self, row: int) -> str:
@@ -478,7 +453,7 @@ class ImportForm(ColumnsForm):
                 self.add_error(field, _("Bitte einen Tag von 1950 bis heute."))
         if (year := cleaned.get("year")) and year > timezone.localdate().year:
             self.add_error("year", _("Dieses Jahr liegt in der Zukunft."))
-        if not self.check_people(cleaned):
+        if not self.check_people():
             self.add_error(None, _("Mindestens eine Spalte muss zu einer Person gehören."))
         return cleaned
 
@@ -563,23 +538,24 @@ class ImportForm(ColumnsForm):
         return [self[get_leave_field_name(row)] for row in sorted(self.leave)]
 
     @property
-    def columns(self) -> list[ShownColumn]:
+    def columns(self) -> list[dict[str, Any]]:
+        """The columns, each with its fields, its points and evenings, and what it would bring if it is left out."""
         return [self._show(column) for column in self.outline.columns]
 
-    def _show(self, column: PersonColumn) -> ShownColumn:
-        join_sheets = self.first_columns if self.is_valid() else {}
-        first = join_sheets.get(column.index)
-        left_out = bool(join_sheets) and first is None
+    def _show(self, column: PersonColumn) -> dict[str, Any]:
+        index, first_columns = column.index, self.first_columns if self.is_valid() else {}
+        first = first_columns.get(index)
+        left_out = bool(first_columns) and first is None
         is_new = self.data[get_field_name(column)] == NEW and bool(column.name)
-        return ShownColumn(
-            column,
-            self[get_field_name(column)],
-            self[get_guest_field_name(column)] if is_new else None,
-            self.reading.totals(column.index),
-            preview_column(self.outline, list(join_sheets), column.index, self.options) if left_out else (0, 0),
-            format_points(("", row[column.index]) for _n, row in self.outline.iter_rows() if column.index < len(row)),
-            next((other.title for other in self.outline.columns if other.index == first and first != column.index), ""),
-        )
+        return {
+            "column": column,
+            "field": self[get_field_name(column)],
+            "guest": self[get_guest_field_name(column)] if is_new else None,
+            "sums": self.reading.totals(index),
+            "would": preview_column(self.outline, list(first_columns), index, self.options) if left_out else (0, 0),
+            "says": format_points(("", row[index]) for _n, row in self.outline.iter_rows() if index < len(row)),
+            "together": next((one.title for one in self.outline.columns if one.index == first and first != index), ""),
+        }
 
     @property
     def notes(self) -> list[str]:
@@ -621,15 +597,7 @@ class ImportForm(ColumnsForm):
         return self._rule_choices.is_in_cents(self.data["rule_set"]) and self.data["money"] == EUROS
 
     @property
-    def hidden_sheets(self) -> list[tuple[str, str]]:
-        return self.layout.list_hidden()
-
-    @property
     def hidden_values(self) -> list[tuple[str, str]]:
         """The current values, to be sent by a button of another form."""
         return [(name, value) for name, value in self.data.items() if name not in ("take", "seen", "csrfmiddlewaretoken")]
-
-    @property
-    def sheets_left_out(self) -> list[Remark]:
-        return self.layout.list_left_out()
 

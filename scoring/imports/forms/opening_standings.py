@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -21,12 +20,12 @@ from scoring.core.names import name_key
 from scoring.core.text import parse_whole, tidy, validate_plain
 from scoring.imports.actions import Figures, Newcomer
 from scoring.imports.models import Import
-from scoring.imports.reading.opening_standings import PeopleTotals, read_totals
+from scoring.imports.reading.opening_standings import read_totals
 from scoring.imports.reading.uploads import FileRefused, FileSheet
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import MOST_COUNTED, MOST_POINTS, OpeningStanding
 
-from .files import FILE_NAME_LENGTH, UploadForm
+from .files import UploadForm, clean_file_name
 
 # How many blank rows are added to those of the club's players, and by the button for more rows.
 SPARE: Final = 4
@@ -62,28 +61,24 @@ def find_contradictions(figures: Mapping[str, int | None]) -> dict[str, str]:
     return errors
 
 
-def check_day(day: datetime.date | None) -> str:
-    return _("Dieser Tag liegt in der Zukunft.") if day and day > timezone.localdate() else ""
-
-
 class TotalsUploadForm(UploadForm):
     """The upload of a list of totals; a cleaned form has them as `sums`."""
 
-    sums: PeopleTotals
+    sums: dict[str, Any]
 
     def select_lists(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         return sheets
 
     def guess_kind(self, sheets: Sequence[FileSheet]) -> str:
         self.sums = read_totals(sheets)
-        if len(self.sums.people) > MAX_ROWS:
+        if len(self.sums["people"]) > MAX_ROWS:
             raise FileRefused(_("In der Datei stehen mehr als %(people)s Personen. Bitte teilen.") % {"people": MAX_ROWS})
         return Import.Kind.SUMS
 
     @property
     def values(self) -> dict[str, str]:
-        values = {"until": self.sums.until, "rows": str(len(self.sums.people)), "file_name": self.file_name}
-        for row, person in enumerate(self.sums.people):
+        values = {"until": self.sums["until"], "rows": str(len(self.sums["people"])), "file_name": self.file_name}
+        for row, person in enumerate(self.sums["people"]):
             values |= {f"{figure}_{row}": cell for figure, cell in person.items()}
             values[f"name_{row}"] = find_other_spelling(self.club, person["name"])
         return values
@@ -143,18 +138,12 @@ class OpeningStandingsForm(ConfirmingForm):
 
     def clean_until(self) -> Any:
         day = self.cleaned_data["until"]
-        if sentence := check_day(day):
-            raise forms.ValidationError(sentence)
+        if day > timezone.localdate():
+            raise forms.ValidationError(_("Dieser Tag liegt in der Zukunft."))
         return day
 
     def clean_file_name(self) -> str:
-        """Drop an invalid name without an error: the user did not type it."""
-        name = tidy(self.cleaned_data["file_name"])[-FILE_NAME_LENGTH:]
-        try:
-            validate_plain(name)
-        except forms.ValidationError:
-            return ""
-        return name
+        return clean_file_name(self.cleaned_data["file_name"])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

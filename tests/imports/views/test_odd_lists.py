@@ -259,7 +259,7 @@ def test_a_column_of_guests_is_proposed_as_a_guest(desk: Desk) -> None:
     form = desk.client.post(address, {name: value for name, value in form.data.items() if name != "guest_2"}).context[
         "form"
     ]
-    assert not form.columns[1].guest.value()
+    assert not form.columns[1]["guest"].value()
 
 
 def test_a_note_says_that_most_rows_are_odd(desk: Desk) -> None:
