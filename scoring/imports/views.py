@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.club.access import Access, Role, fetch, get_club
-from scoring.club.models import Club
 from scoring.club.queries import find_archive_change
 from scoring.core.errors import ActionRefused, add_refusal_to, warn_of_refusal
 from scoring.core.limits import limit_slow_work
@@ -59,26 +58,50 @@ from .texts import describe_consequences
 SHOWN = ":200"
 
 
-def build_upload_form(request: HttpRequest, form: type[UploadForm], club: Club) -> UploadForm:
+def _show_uploads(request: HttpRequest, access: Access, *, kasse: bool) -> HttpResponse:
+    """Show the imported files and the form for another file, or store an uploaded one and go to its preview."""
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
-    return form(*posted, club=club)
+    form = (KasseUploadForm if kasse else UploadForm)(*posted, club=access.club)
+    if form.is_bound:
+        with limit_slow_work():
+            if form.is_valid():
+                file = store_file(
+                    club=access.club,
+                    actor=access.actor,
+                    kind=form.kind,
+                    file_name=form.file_name,
+                    digest=form.digest,
+                    sheets=form.rows,
+                )
+                return redirect("cash_old_file" if kasse else "import", access.club.slug, file.pk)
+    context = {
+        "access": access,
+        "section": "cash" if kasse else "more",
+        "form": form,
+        "imports": list_imports(access.club, kasse),
+        "waiting": list_waiting_imports(access.club, kasse),
+        "from_archive": None if kasse else find_archive_change(access.club),
+    }
+    template = "scoring/imports/kasse.html" if kasse else "scoring/imports/list.html"
+    return render(request, template, context, status=422 if form.errors else 200)
 
 
-def store_upload(access: Access, form: UploadForm) -> Import | None:
-    """Store an uploaded file for its preview; return None if there is none or it cannot be read."""
-    if not form.is_bound:
-        return None
-    with limit_slow_work():
-        if not form.is_valid():
-            return None
-        return store_file(
-            club=access.club,
-            actor=access.actor,
-            kind=form.kind,
-            file_name=form.file_name,
-            digest=form.digest,
-            sheets=form.rows,
-        )
+def _get_file(request: HttpRequest, slug: str, pk: int, *, kasse: bool) -> tuple[Import, Access]:
+    """Fetch a list or a file of an old Kasse, waiting or imported."""
+    files = Import.objects.filter(club__slug=slug, pk=pk).select_related("club")
+    files = files.filter(kind__in=KASSE_KINDS) if kasse else files.exclude(kind__in=KASSE_KINDS)
+    return fetch(request, files, "club", Role.TREASURER if kasse else Role.ADMIN)
+
+
+def _explain_refusal(take: Callable[[], HttpResponse]) -> HttpResponse | str:
+    """Take in a file, or return why not."""
+    try:
+        return take()
+    except ActionRefused as error:
+        return str(error)
+    except ValidationError as error:
+        # A new player has one of the names meanwhile.
+        return " ".join(error.messages)
 
 
 def take_confirmed(request: HttpRequest, form: ColumnsForm, take: Callable[[], HttpResponse]) -> HttpResponse | str:
@@ -87,13 +110,7 @@ def take_confirmed(request: HttpRequest, form: ColumnsForm, take: Callable[[], H
         return ""
     if not form.was_seen:
         return _("Daran wurde etwas geändert. Bitte noch einmal ansehen und dann übernehmen.")
-    try:
-        return take()
-    except ActionRefused as error:
-        return str(error)
-    except ValidationError as error:
-        # A new player has one of the names meanwhile.
-        return " ".join(error.messages)
+    return _explain_refusal(take)
 
 
 # --- Lists ------------------------------------------------------------------------------------------------------------
@@ -105,25 +122,13 @@ EVENINGS_SHOWN = ":500"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports(request: HttpRequest, slug: str) -> HttpResponse:
-    access = get_club(request, slug, Role.ADMIN)
-    form = build_upload_form(request, UploadForm, access.club)
-    if file := store_upload(access, form):
-        return redirect("import", slug, file.pk)
-    context = {
-        "access": access,
-        "section": "more",
-        "form": form,
-        "imports": list_imports(access.club),
-        "waiting": list_waiting_imports(access.club),
-        "from_archive": find_archive_change(access.club),
-    }
-    return render(request, "scoring/imports/list.html", context, status=422 if form.errors else 200)
+    return _show_uploads(request, get_club(request, slug, Role.ADMIN), kasse=False)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the preview of a waiting file, or the report of an imported one."""
-    file, access = _get_import(request, slug, pk, Role.ADMIN)
+    file, access = _get_file(request, slug, pk, kasse=False)
     if file.is_taken:
         return redirect("import", slug, pk) if request.method == "POST" else _report_list(request, access, file)
     with limit_slow_work():
@@ -140,24 +145,6 @@ def _preview_list(request: HttpRequest, access: Access, file: Import) -> HttpRes
     refused = take_confirmed(request, form, lambda: _take_list(request, access, file, form))
     if isinstance(refused, HttpResponse):
         return refused
-    return _preview(request, access, file, form, refused)
-
-
-def _take_list(request: HttpRequest, access: Access, file: Import, form: ImportForm) -> HttpResponse:
-    take_list(
-        file=file,
-        actor=access.actor,
-        kind=form.cleaned_data["kind"],
-        sittings=form.reading.sittings,
-        people=form.people,
-        rules=form.chosen_rules,
-        report=form.report,
-    )
-    messages.success(request, _("Die Datei ist übernommen."))
-    return redirect("import", access.club.slug, file.pk)
-
-
-def _preview(request: HttpRequest, access: Access, file: Import, form: ImportForm, refused: str = "") -> HttpResponse:
     reading = form.reading
     days = set() if reading.asks else {sitting.held_on for sitting in reading.sittings}
     context = {
@@ -177,9 +164,26 @@ def _preview(request: HttpRequest, access: Access, file: Import, form: ImportFor
     return render(request, "scoring/imports/preview.html", context, status=422 if failed else 200)
 
 
+def _take_list(request: HttpRequest, access: Access, file: Import, form: ImportForm) -> HttpResponse:
+    take_list(
+        file=file,
+        actor=access.actor,
+        kind=form.cleaned_data["kind"],
+        sittings=form.reading.sittings,
+        people=form.people,
+        rules=form.chosen_rules,
+        report=form.report,
+    )
+    messages.success(request, _("Die Datei ist übernommen."))
+    return redirect("import", access.club.slug, file.pk)
+
+
 def _report_list(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
     report = file.report
-    odd = [_read_odd(row, datetime.date.fromisoformat(day), total) for row, day, total in report.get("odd", [])]
+    odd = [
+        Odd(row if isinstance(row, int) else 0, datetime.date.fromisoformat(day), total, Phrase.read(row))
+        for row, day, total in report.get("odd", [])
+    ]
     left_out = [_read_remark(*stored) for stored in report.get("left_out", [])]
     context = {
         "access": access,
@@ -198,10 +202,6 @@ def _report_list(request: HttpRequest, access: Access, file: Import) -> HttpResp
     return render(request, "scoring/imports/report.html", context)
 
 
-def _read_odd(row: Any, day: datetime.date, total: int) -> Odd:
-    return Odd(row, day, total) if isinstance(row, int) else Odd(0, day, total, Phrase.read(row))
-
-
 def _read_remark(row: Any, phrase: Any, sheet: str = "") -> Remark:
     """Read a stored remark; earlier versions stored the name of its sheet separately."""
     if not isinstance(row, int):
@@ -211,7 +211,7 @@ def _read_remark(row: Any, phrase: Any, sheet: str = "") -> Remark:
 
 @require_POST
 def import_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    file, _access = _get_import(request, slug, pk, Role.ADMIN)
+    file, _access = _get_file(request, slug, pk, kasse=False)
     discard_file(file=file)
     return redirect("imports", slug)
 
@@ -219,7 +219,7 @@ def import_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show what is removed if a file is undone, and undo it."""
-    file, access = _get_import(request, slug, pk, Role.ADMIN)
+    file, access = _get_file(request, slug, pk, kasse=False)
     if not file.is_taken:
         return redirect("imports", slug)
     if request.method == "POST":
@@ -244,11 +244,6 @@ def _undo(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
     return redirect("import", access.club.slug, file.pk)
 
 
-def _get_import(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Import, Access]:
-    lists = Import.objects.filter(club__slug=slug, pk=pk).exclude(kind__in=KASSE_KINDS)
-    return fetch(request, lists.select_related("club"), "club", role)
-
-
 # --- Opening standings ------------------------------------------------------------------------------------------------
 
 
@@ -264,15 +259,9 @@ def opening_standing(request: HttpRequest, slug: str) -> HttpResponse:
                 return _render_opening(request, access, form, upload)
         return _render_opening(request, access, OpeningStandingsForm(None, club=access.club), upload, 422)
     form = OpeningStandingsForm(request.POST.dict() if request.method == "POST" else None, club=access.club)
-    refused = ""
-    if form.is_valid():
-        try:
-            return _take_opening(access, form, request)
-        except ActionRefused as error:
-            refused = str(error)
-        except ValidationError as error:
-            # A new player has one of the names meanwhile.
-            refused = " ".join(error.messages)
+    refused = _explain_refusal(lambda: _take_opening(access, form, request)) if form.is_valid() else ""
+    if isinstance(refused, HttpResponse):
+        return refused
     return _render_opening(request, access, form, TotalsUploadForm(club=access.club), 422 if form.is_bound else 200, refused)
 
 
@@ -317,24 +306,13 @@ def _take_opening(access: Access, form: OpeningStandingsForm, request: HttpReque
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def old_kasse(request: HttpRequest, slug: str) -> HttpResponse:
-    access = get_club(request, slug, Role.TREASURER)
-    form = build_upload_form(request, KasseUploadForm, access.club)
-    if file := store_upload(access, form):
-        return redirect("cash_old_file", slug, file.pk)
-    context = {
-        "access": access,
-        "section": "cash",
-        "form": form,
-        "imports": list_imports(access.club, kasse=True),
-        "waiting": list_waiting_imports(access.club, kasse=True),
-    }
-    return render(request, "scoring/imports/kasse.html", context, status=422 if form.errors else 200)
+    return _show_uploads(request, get_club(request, slug, Role.TREASURER), kasse=True)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def old_kasse_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the preview of a waiting file, or the report of an imported one."""
-    file, access = _get_file(request, slug, pk)
+    file, access = _get_file(request, slug, pk, kasse=True)
     if file.is_taken:
         return redirect("cash_old_file", slug, pk) if request.method == "POST" else _report_kasse(request, access, file)
     with limit_slow_work():
@@ -392,23 +370,18 @@ def _report_kasse(request: HttpRequest, access: Access, file: Import) -> HttpRes
 
 @require_POST
 def old_kasse_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    file, _access = _get_file(request, slug, pk)
+    file, _access = _get_file(request, slug, pk, kasse=True)
     discard_file(file=file)
     return redirect("cash_old", slug)
 
 
 @require_POST
 def old_kasse_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    file, access = _get_file(request, slug, pk)
+    file, access = _get_file(request, slug, pk, kasse=True)
     with limit_slow_work(), warn_of_refusal(request):
         undo_kasse(file=file, actor=access.actor)
         messages.success(request, _("Zurückgenommen: Was diese Datei gebucht hat, ist storniert."))
     return redirect("cash_old_file", slug, pk)
-
-
-def _get_file(request: HttpRequest, slug: str, pk: int) -> tuple[Import, Access]:
-    files = Import.objects.filter(club__slug=slug, pk=pk, kind__in=KASSE_KINDS).select_related("club")
-    return fetch(request, files, "club", Role.TREASURER)
 
 
 # --- Correcting evenings ----------------------------------------------------------------------------------------------

@@ -160,10 +160,10 @@ def _read_csv(data: bytes) -> Iterator[list[str]]:
 def _split_off_separator(text: str) -> tuple[str, str]:
     """Return the text and its separator: named in the first line, or the one that splits most rows into as many cells."""
     first, _break, rest = text.partition("\n")
-    if first.strip().lower() in {f"sep={separator}" for separator in SEPARATORS}:
-        return "\n" + rest, first.strip()[4:]
-    if first.rstrip("\r").lower() == "sep=\t":
-        return "\n" + rest, "\t"
+    for separator in SEPARATORS:
+        # A tab would be stripped.
+        if f"sep={separator}" in (first.strip().lower(), first.rstrip("\r").lower()):
+            return "\n" + rest, separator
     return text, max(SEPARATORS, key=lambda separator: _rate_separator(text, separator))
 
 
@@ -287,7 +287,9 @@ def read_xlsx(data: bytes) -> Iterator[tuple[str, bool, Iterator[Sequence[Any]]]
     with _refuse_broken():
         plain = _unpack_xlsx(data)
         book = openpyxl.load_workbook(plain, read_only=True, data_only=True, keep_links=False)
-        formulas = openpyxl.load_workbook(plain, read_only=True, keep_links=False) if _has_uncalculated(plain) else None
+        # If some formula was never calculated, the workbook is read a second time, with its formulas.
+        is_calculated = UNCALCULATED_CELL.search(plain.getbuffer()) is None
+        formulas = None if is_calculated else openpyxl.load_workbook(plain, read_only=True, keep_links=False)
         sheets = sorted(book.worksheets, key=_is_hidden)
         if _is_ours(sheet.title for sheet in sheets if not _is_hidden(sheet)):
             # The other sheets exceed the limits of a list: thousands of games, rules in long sentences.
@@ -391,11 +393,6 @@ def _check_parts(parts: list[zipfile.ZipInfo]) -> set[str]:
     if max(names.values()) > 1:
         raise UnreadableFile("broken")
     return set(names)
-
-
-def _has_uncalculated(plain: BytesIO) -> bool:
-    """Return whether some formula was never calculated: then the workbook is read a second time, with its formulas."""
-    return UNCALCULATED_CELL.search(plain.getbuffer()) is not None
 
 
 def _mark_uncalculated(values: Any, formulas: Any) -> Iterator[list[Any]]:
