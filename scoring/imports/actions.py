@@ -115,8 +115,6 @@ class ListLine:
 
     form: str
     facts: dict[str, Any]
-    dealer: int | None = None
-    note: str = ""
 
     @property
     def is_game(self) -> bool:
@@ -369,9 +367,7 @@ def _build_games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Ga
             round=line_up,
             position=number * POSITION_STEP,
             form=line.form,
-            dealer=line.dealer,
             facts=normalize_facts(line.facts),
-            note=line.note,
             entered_by=arrival.actor.login,
         )
         for number, line in enumerate(sitting.lines, 1)
@@ -433,9 +429,6 @@ def _move_to_hidden_club(file: Import, actor: Actor, slug: str) -> None:
     locked.save(update_fields=["undone_at"])
     before = {"opened": openings} if locked.kind == Import.Kind.SUMS else {"evenings": count}
     record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before=before)
-
-
-# --- Opening standings ------------------------------------------------------------------------------------------------
 
 
 class Figures(NamedTuple):
@@ -559,9 +552,6 @@ def undo_kasse(*, file: Import, actor: Actor) -> None:
     locked.undone_at = timezone.now()
     locked.save(update_fields=["undone_at"])
     record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before={"entries": len(reversals)})
-
-
-# --- Correcting evenings ----------------------------------------------------------------------------------------------
 
 
 @transaction.atomic

@@ -80,9 +80,6 @@ def list_evenings(file: Import) -> list[Evening]:
     return list(Evening.objects.filter(tables__imported=file).order_by("-held_on", "-pk"))
 
 
-# --- The Kasse --------------------------------------------------------------------------------------------------------
-
-
 def count_undone(file: Import, sheet: int) -> Counter[int]:
     """Count how often each row of this sheet was booked and undone."""
     undone = Import.objects.filter(club=file.club_id, digest=file.digest, undone_at__isnull=False)
@@ -121,9 +118,6 @@ def get_last_days(club: Club) -> dict[str, datetime.date]:
             last = datetime.date.fromisoformat(day)
             days[text_key(name)] = max(last, days.get(text_key(name), last))
     return days
-
-
-# --- Undoing ----------------------------------------------------------------------------------------------------------
 
 
 def preview_removal(file: Import) -> dict[str, Any]:

@@ -40,13 +40,13 @@ def describe_consequences(
     evening: Evening, held_on: datetime.date, months: MonthChanges, booked: Iterable[Entry], money: Sequence[CostChange]
 ) -> list[str]:
     """Describe the months, seasons, years and bookings that a correction changes; `held_on` is the new day."""
+    differs = _(
+        "Liga: %(month)s ist abgeschlossen und zählt dann anders als veröffentlicht. Das wird ein Nachtrag oder eine neue Fassung."
+    )
     return [
         *_describe_seasons(evening, held_on),
-        *(_describe_published(season, month) for season, month in sorted(months.differ, key=_get_month_key)),
-        *(
-            _("Liga: %(month)s zählt dann wieder wie veröffentlicht.") % {"month": f"{format_month(month)} · {season.name}"}
-            for season, month in sorted(months.agree, key=_get_month_key)
-        ),
+        *_fill_in(differs, months.differ),
+        *_fill_in(_("Liga: %(month)s zählt dann wieder wie veröffentlicht."), months.agree),
         *_describe_year(evening.held_on, held_on),
         *_describe_bookings(held_on, booked),
         *describe_money_changes([(evening, money)]),
@@ -57,27 +57,19 @@ def _describe_seasons(evening: Evening, held_on: datetime.date) -> Iterator[str]
     before, after = (
         {(season, get_month(one)) for season in list_counting_seasons(evening, one)} for one in (evening.held_on, held_on)
     )
-    for sentence, months in (
-        (_("Liga: Der Abend zählt nicht mehr im %(month)s."), before - after),
-        (_("Liga: Der Abend zählt dann im %(month)s."), after - before),
-    ):
-        for season, month in sorted(months, key=_get_month_key):
-            yield sentence % {"month": f"{format_month(month)} · {season.name}"}
+    yield from _fill_in(_("Liga: Der Abend zählt nicht mehr im %(month)s."), before - after)
+    yield from _fill_in(_("Liga: Der Abend zählt dann im %(month)s."), after - before)
+
+
+def _fill_in(sentence: str, months: Iterable[tuple[Season, str]]) -> list[str]:
+    """Return the sentence for each of these months of seasons, in their order."""
+    ordered = sorted(months, key=lambda one: (one[1], one[0].pk))
+    return [sentence % {"month": f"{format_month(month)} · {season.name}"} for season, month in ordered]
 
 
 def _describe_year(before: datetime.date, after: datetime.date) -> Iterator[str]:
     if before.year != after.year:
         yield _("Ewige Liste: Der Abend zählt zum Jahr %(after)s statt %(before)s.") % {"after": after.year, "before": before.year}
-
-
-def _get_month_key(one: tuple[Season, str]) -> tuple[str, int]:
-    return one[1], one[0].pk
-
-
-def _describe_published(season: Season, month: str) -> str:
-    return _(
-        "Liga: %(month)s ist abgeschlossen und zählt dann anders als veröffentlicht. Das wird ein Nachtrag oder eine neue Fassung."
-    ) % {"month": f"{format_month(month)} · {season.name}"}
 
 
 def _describe_bookings(held_on: datetime.date, booked: Iterable[Entry]) -> Iterator[str]:

@@ -85,9 +85,6 @@ class UploadForm(forms.Form):
         return [sheet._asdict() for sheet in self.sheets]
 
 
-# --- Columns ----------------------------------------------------------------------------------------------------------
-
-
 NEW, SKIP = "new", "skip"
 # The prefix of the value for a column that is joined to another.
 WITH: Final = "with_"

@@ -138,8 +138,6 @@ class KasseForm(ColumnsForm):
         incomplete = reading.faults or reading.unknown or reading.day_missing
         return bool(self.is_valid() and reading.rows and not incomplete and not self.obstacle)
 
-    # --- Output ------------------------------------------------------------------------------------------------------
-
     @property
     def questions(self) -> list[BoundField]:
         """The fields except those of the columns."""

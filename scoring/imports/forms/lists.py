@@ -204,9 +204,6 @@ def parse_typed_rows(text: str, there: Collection[int]) -> tuple[set[int], str]:
     return rows, ""
 
 
-# --- Rules ------------------------------------------------------------------------------------------------------------
-
-
 NEW_IN_CENTS: Final = "new_cents"
 
 
@@ -254,9 +251,6 @@ def has_bock(rules: RuleSettings) -> bool:
     return any(rules.at(people).has_bock for people in SEATS)
 
 
-# --- Cells ------------------------------------------------------------------------------------------------------------
-
-
 Choices = list[tuple[str, str]]
 
 
@@ -290,9 +284,6 @@ def _add_totals(outline: Outline, people: Sequence[int], choices: Choices) -> Ch
         (key, sentence % {"choice": label, "name": column.title, "points": preview_total(outline, people, column.index, key)})
         for key, label in choices
     ]  # fmt: skip
-
-
-# --- The form ---------------------------------------------------------------------------------------------------------
 
 
 EUROS, CENTS = "euros", "cents"
@@ -374,8 +365,6 @@ class ImportForm(ColumnsForm):
         self.fields["rule_set"] = forms.ChoiceField(label=_("Unter welchen Regeln?"), choices=self._rule_choices.build_choices())
         self.add_column_fields()
 
-    # --- Proposals ----------------------------------------------------------------------------------------------------
-
     @cached_property
     def _values(self) -> dict[str, str]:
         """The posted values; for another selection of sheets only those that still apply, with the players by name."""
@@ -430,8 +419,6 @@ class ImportForm(ColumnsForm):
         place = str(self.outline.place(row) or format_row(row))
         points = self.outline.format_points(cells, self._selected)
         return " · ".join(filter(None, [place, self.outline.get_label(cells), points]))
-
-    # --- Input --------------------------------------------------------------------------------------------------------
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -504,8 +491,6 @@ class ImportForm(ColumnsForm):
     def too_big(self) -> str:
         """The reason why this cannot be taken in all at once, or an empty string."""
         return str(TOO_BIG) if is_too_big(self.reading.sittings) else ""
-
-    # --- Output ------------------------------------------------------------------------------------------------------
 
     @property
     def sheet_fields(self) -> list[BoundField]:

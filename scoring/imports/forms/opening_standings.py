@@ -205,8 +205,6 @@ class OpeningStandingsForm(ConfirmingForm):
     def figures(self) -> dict[int, Figures]:
         return {row: Figures(**self._get_figures(row)) for row in self.people}  # type: ignore[arg-type]  # whole numbers, once clean
 
-    # --- Output ------------------------------------------------------------------------------------------------------
-
     @property
     def names(self) -> list[str]:
         return [player.name for player in self._people.values()]

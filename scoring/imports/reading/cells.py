@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -132,8 +132,8 @@ AFTER_POINTS: Final = re.compile(
 BEFORE_POINTS: Final = re.compile(r"^\*+ *(?=[+-]?[0-9])")
 _MARKED: Final = re.compile(rf"[+-]?[0-9]+ *({_MARK})", re.IGNORECASE)
 # A fraction, and a fraction of two digits; zeros after the comma do not count.
-_FRACTION_OF_CENTS: Final = re.compile(r"[.,](?!00?$)[0-9]{1,2}$")
-_CENTS: Final = re.compile(r"[.,](?!00$)[0-9]{2}$")
+FRACTION: Final = re.compile(r"[.,](?!00?$)[0-9]{1,2}$")
+CENTS: Final = re.compile(r"[.,](?!00$)[0-9]{2}$")
 # A number with text after it, before it, or with its minus after it.
 _NUMBER_AND_TEXT: Final = re.compile(r"([+-]?[0-9]+) *(?P<beside>[^0-9.,:/+=-][^0-9]*)")
 _TEXT_AND_NUMBER: Final = re.compile(r"(?P<beside>[^\W\d]\.?) *([+-]?[0-9]+)")
@@ -171,16 +171,6 @@ def find_mark(text: str) -> str:
     """Return the letters after points that are not read, such as the mark of a solo, or an empty string."""
     match = _MARKED.fullmatch(text.translate(MINUS))
     return match[1] if match else ""
-
-
-def is_of_cents(text: str) -> bool:
-    """Return whether a number has a fraction other than zero, or a currency sign."""
-    return bool(CURRENCY.search(text) or _FRACTION_OF_CENTS.search(text))
-
-
-def is_surely_euros(text: str) -> bool:
-    """Return whether a number has two digits after the comma, or a currency sign."""
-    return bool(CURRENCY.search(text) or _CENTS.search(text))
 
 
 # --- Days and amounts -------------------------------------------------------------------------------------------------
@@ -304,18 +294,16 @@ def _parse_day(text: str, key: str, near: datetime.date | None) -> datetime.date
     start = next((index for index, char in enumerate(key) if char in "0123456789"), len(key))
     before, key = key[:start], key[start:]
     parts = _split_day(key)
+    if parts is None or before.endswith(_SIGNS):
+        raise _build_no_day(text)
+    day, month, year, end, doubtful = parts
+    rest = key[end:]
     # Digits behind a day could be part of another day.
-    rest = key[parts.end :] if parts else ""
-    if parts is None or before.endswith(_SIGNS) or rest[:1].isalnum() or any(map(str.isdigit, rest)):
+    has_rest = rest[:1].isalnum() or any(map(str.isdigit, rest)) or (year is None and rest and doubtful)
+    usual = _BEFORE.match(before) or (not doubtful and _EVENING_BEFORE.match(before))
+    if has_rest or (not usual and (before[-1].isalnum() or year is None)):
         raise _build_no_day(text)
-    usual = bool(_BEFORE.match(before) or (not parts.doubtful and _EVENING_BEFORE.match(before)))
-    if not usual and (before[-1].isalnum() or parts.year is None):
-        raise _build_no_day(text)
-    if parts.year is None:
-        if rest and parts.doubtful:
-            raise _build_no_day(text)
-        return _find_closest(text, parts.month, parts.day, near)
-    return _build_day(text, parts.year, parts.month, parts.day)
+    return _find_closest(text, month, day, near) if year is None else _build_day(text, year, month, day)
 
 
 def _parse_first_of_two(key: str) -> datetime.date | None:
@@ -351,25 +339,18 @@ def _compute_monday(text: str, week: int, year: str | None, near: datetime.date 
     return min(days, key=lambda day: abs(day - (near or day)))
 
 
-class _Parts(NamedTuple):
-    """The parts of a day and where it ends in the text; without a year a `doubtful` one could be a decimal number as well."""
+def _split_day(key: str) -> tuple[int, int, int | None, int, bool] | None:
+    """Parse a day at the beginning of this text, in any order and notation.
 
-    day: int
-    month: int
-    year: int | None
-    end: int
-    doubtful: bool = False
-
-
-def _split_day(key: str) -> _Parts | None:
-    """Parse a day at the beginning of this text, in any order and notation."""
+    Return day, month, year, where it ends, and whether without its year it could be a decimal number as well.
+    """
     if match := _YEAR_FIRST.match(key):
-        return _Parts(int(match[4]), int(match[3]), int(match[1]), match.end())
+        return int(match[4]), int(match[3]), int(match[1]), match.end(), False
     if match := _TOGETHER.match(key):
         # The place of the year is unambiguous: no month is 19 or 20.
         if int(key[4:6]) <= 12:
-            return _Parts(int(key[6:8]), int(key[4:6]), int(key[:4]), match.end())
-        return _Parts(int(key[:2]), int(key[2:4]), int(key[4:8]), match.end())
+            return int(key[6:8]), int(key[4:6]), int(key[:4]), match.end(), False
+        return int(key[:2]), int(key[2:4]), int(key[4:8]), match.end(), False
     if match := _BLANKS.match(key) or _NUMBERS.match(key):
         month, doubtful = int(match[2]), not match[0].endswith(".")
     elif (match := _WORDS.match(key)) and match[2] in MONTHS:
@@ -378,7 +359,7 @@ def _split_day(key: str) -> _Parts | None:
         month, doubtful = ROMANS[match[2]], False
     else:
         return None
-    return _Parts(int(match[1]), month, add_century(match[3]) if match[3] else None, match.end(), doubtful)
+    return int(match[1]), month, add_century(match[3]) if match[3] else None, match.end(), doubtful
 
 
 def _build_no_day(text: str) -> CellRefused:

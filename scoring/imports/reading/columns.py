@@ -100,8 +100,11 @@ def strip_names(names: dict[int, str], known: Collection[str]) -> set[int]:
     """Strip ranks and words for points (if all names have one), signs and marks of guests from `names`; return the guests."""
     people = {index: name for index, name in names.items() if name and not is_no_name(name, known)}
     for pattern in (RANK_BESIDE_NAME, POINTS_BESIDE_NAME):
-        # "Anton Siege" beside "Anton Punkte" is another column of the same person.
-        headings = {index: name for index, name in people.items() if pattern is RANK_BESIDE_NAME or not is_beside(name)}
+        headings = dict(people)
+        if pattern is POINTS_BESIDE_NAME:
+            # "Anton Siege" beside "Anton Punkte" is another column of the same person.
+            beside = (SUM_HEADING, OTHER_HEADING_OF_PERSON)
+            headings = {at: name for at, name in people.items() if not any(word.search(text_key(name)) for word in beside)}
         without = {index: pattern.sub("", name) for index, name in headings.items()}
         if all(without[index] not in ("", name) for index, name in headings.items()) and _are_different(people | without):
             people |= without
@@ -109,11 +112,6 @@ def strip_names(names: dict[int, str], known: Collection[str]) -> set[int]:
     without = {index: _strip_name(name) for index, name in people.items()}
     names |= without if _are_different(without) else people
     return guests
-
-
-def is_beside(name: str) -> bool:
-    """Return whether this is the heading of another column of a person with points."""
-    return bool(SUM_HEADING.search(text_key(name)) or OTHER_HEADING_OF_PERSON.search(text_key(name)))
 
 
 def _strip_name(name: str) -> str:

@@ -252,8 +252,11 @@ def iter_list_rows(
                 reading.left_out.append(outline.remark(number, phrase))
                 above = []
                 continue
-            same_evening = last is not None and not carry and not outline.get_label(row) and _is_another_table(last, cells)
-            day = last.day if last is not None and same_evening else day_of(row)
+            if last and not carry and not outline.get_label(row) and all(cells[column] is None for column in last.points):
+                # No player of the row above is here: a row without a day is a table of the same evening.
+                day = last.day
+            else:
+                day = day_of(row)
             if day > today:
                 raise CellRefused(_("Der Tag liegt in der Zukunft"))
         except CellRefused as refused:
@@ -270,11 +273,6 @@ def _find_word(row: Sequence[str], people: Sequence[int]) -> str | None:
     words = list(dict.fromkeys(filter(is_word, cells)))
     has_number = any(cell == UNCALCULATED or "?" in cell or any(map(str.isdigit, cell)) for cell in cells)
     return None if has_number or len(words) > 1 else "".join(words)
-
-
-def _is_another_table(last: ListRow, cells: Cells) -> bool:
-    """Return whether no player of the row above is here: then a row without a day is a table of the same evening."""
-    return all(cells[column] is None for column in last.points)
 
 
 def group_by_day(entries: Iterator[ListRow]) -> Iterator[list[ListRow]]:
@@ -367,9 +365,6 @@ def keep_changes(outline: Outline, reading: Reading, rows: Sequence[ListRow], th
         else:
             changing.append(entry.without_zeros())
     return changing
-
-
-# --- Odd days ---------------------------------------------------------------------------------------------------------
 
 
 # The share of ascending days that makes a list sorted.
@@ -492,9 +487,6 @@ def _gives(facts: dict[str, Any], points: Sequence[int | None], rules: RuleSetti
     except Refused:
         return False
     return list(score(read, rules).points) == [value or 0 for value in points]  # type: ignore[arg-type]  # the short form is read as such
-
-
-# --- Evenings and games -----------------------------------------------------------------------------------------------
 
 
 def read_evenings(outline: Outline, people: Sequence[int], options: ReadingOptions) -> Reading:

@@ -71,10 +71,11 @@ def read_sheets(data: bytes) -> Iterator[tuple[str, Rows, bool]]:
         sheets = read_xlsx(data)
     else:
         sheets = iter([("", False, _read_csv(data))])
-    limits = _Limits()
+    # The rows, cells and characters that the sheets may still have.
+    room = [MAX_ROWS, MAX_CELLS, MAX_TEXT]
     for name, hidden, rows in sheets:
         try:
-            texts = _trim(limits.read_rows(rows))
+            texts = _trim(_read_rows(rows, room))
         except UnreadableFile:
             if not hidden:
                 raise
@@ -84,29 +85,21 @@ def read_sheets(data: bytes) -> Iterator[tuple[str, Rows, bool]]:
                 yield _clean_cell(name), texts, hidden
 
 
-class _Limits:
-    """The rows, cells and characters that the sheets of one file may still have."""
-
-    def __init__(self) -> None:
-        self._rows, self._cells, self._text = MAX_ROWS, MAX_CELLS, MAX_TEXT
-
-    def read_rows(self, rows: Iterable[Sequence[Any]]) -> Rows:
-        """Return the rows, each cell as one line of text. Raise UnreadableFile."""
-        texts = []
-        for number, cells in enumerate(rows, 1):
-            # Very wide rows are not searched for a filled cell: there could be twenty thousand of them.
-            if len(cells) > WIDEST or any(cell not in (None, "") for cell in cells[MAX_COLUMNS:]):
-                raise UnreadableFile("columns", row=number, columns=MAX_COLUMNS)
-            row = [_clean_cell(cell) for cell in cells[:MAX_COLUMNS]]
-            self._rows -= 1
-            self._cells -= len(row)
-            self._text -= sum(map(len, row))
-            if self._rows < 0:
-                raise UnreadableFile("rows", rows=MAX_ROWS)
-            if self._cells < 0 or self._text < 0:
-                raise UnreadableFile("cells", cells=MAX_CELLS)
-            texts.append(row)
-        return texts
+def _read_rows(rows: Iterable[Sequence[Any]], room: list[int]) -> Rows:
+    """Return the rows, each cell as one line of text, and reduce the room by them. Raise UnreadableFile."""
+    texts = []
+    for number, cells in enumerate(rows, 1):
+        # Very wide rows are not searched for a filled cell: there could be twenty thousand of them.
+        if len(cells) > WIDEST or any(cell not in (None, "") for cell in cells[MAX_COLUMNS:]):
+            raise UnreadableFile("columns", row=number, columns=MAX_COLUMNS)
+        row = [_clean_cell(cell) for cell in cells[:MAX_COLUMNS]]
+        room[:] = room[0] - 1, room[1] - len(row), room[2] - sum(map(len, row))
+        if room[0] < 0:
+            raise UnreadableFile("rows", rows=MAX_ROWS)
+        if min(room) < 0:
+            raise UnreadableFile("cells", cells=MAX_CELLS)
+        texts.append(row)
+    return texts
 
 
 def _clean_cell(cell: Any) -> str:

@@ -465,9 +465,6 @@ def _refuse_name_twice(rows: Rows, head: int, columns: range) -> None:
             raise FileRefused(sentence % {"name": name})
 
 
-# --- A table below each day -------------------------------------------------------------------------------------------
-
-
 MIN_BLOCKS: Final = 2
 
 
@@ -520,9 +517,6 @@ def _read_name_and_points(row: Sequence[str], points: int | None) -> list[str] |
     if len(after) != 1 or not is_number(after[0]) or TOTAL_LABELS.match(text_key(row[name])):
         return [] if name < len(row) and TOTAL_LABELS.match(text_key(row[name])) else None
     return [row[name], after[0]]
-
-
-# --- Days above their rows --------------------------------------------------------------------------------------------
 
 
 def add_days_above(rows: Rows) -> Rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -135,9 +136,7 @@ def _normalize_number(cell: str) -> str:
 def _find_day_above(sheet: FileSheet, head: int) -> str:
     for row in sheet.rows[:head]:
         for cell in row:
-            try:
+            with suppress(CellRefused):
                 return read_day(cell).isoformat()
-            except CellRefused:
-                continue
     return ""
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import Final
 
 from scoring.imports.models import Import
 from scoring.play.models import SEATS
 
 from .cells import (
+    CENTS,
+    CURRENCY,
+    FRACTION,
     CellRefused,
     ParseAmount,
     is_absent,
-    is_of_cents,
-    is_surely_euros,
     looks_like_euros,
     read_amount,
     read_euros,
@@ -117,19 +119,17 @@ def is_certainly_in_euros(outline: Outline, people: Sequence[int]) -> bool:
     """Return whether these are certainly euros; numbers with ,5 alone may be half points."""
     cells = [row[column] for _n, row in outline.iter_rows() for column in people if column < len(row)]
     filled = [cell for cell in cells if cell and not is_absent(cell)]
-    with_cents = sum(map(is_of_cents, filled))
-    return 100 * with_cents >= MIN_PERCENT_WITH_CENTS * len(filled) > 0 and any(map(is_surely_euros, filled))
+    with_cents = sum(bool(CURRENCY.search(cell) or FRACTION.search(cell)) for cell in filled)
+    is_sure = any(CURRENCY.search(cell) or CENTS.search(cell) for cell in filled)
+    return is_sure and 100 * with_cents >= MIN_PERCENT_WITH_CENTS * len(filled)
 
 
 def preview_column(outline: Outline, people: Sequence[int], column: int, options: ReadingOptions) -> tuple[int, int]:
     amounts = []
     for _number, row in outline.iter_rows():
-        if outline.explain_aside(row, people):
-            continue
-        try:
-            amounts.append(read_amount(row, column, options.parse))
-        except CellRefused:
-            continue
+        if not outline.explain_aside(row, people):
+            with suppress(CellRefused):
+                amounts.append(read_amount(row, column, options.parse))
     points = [amount for amount in amounts if amount is not None]
     return (points[-1] if options.running and points else sum(points)), len(points)
 
@@ -159,10 +159,8 @@ def _find_last_totals(outline: Outline, people: Sequence[int], parse: ParseAmoun
     last = None
     for _number, row in outline.iter_rows():
         if outline.is_total(row, people):
-            try:
+            with suppress(CellRefused):
                 last = {column: read_amount(row, column, parse) for column in people}
-            except CellRefused:
-                continue
     return last
 
 
@@ -182,7 +180,6 @@ TOTALS_BELOW: Final = 0.7
 POINTS_ABOVE: Final = 1.05
 # If totals of absent players are blank, the changes must be smaller.
 BLANK_TOTALS_BELOW: Final = 0.4
-
 
 
 def looks_like_totals(rows: Sequence[Cells], last: Cells | None, breaks: Collection[int] = ()) -> bool | None:
@@ -243,9 +240,7 @@ def _compare_sums(rows: Sequence[Cells]) -> bool | None:
     changed = sum(not changes for _cells, changes in later)
     if 5 * plain >= 4 * len(later) and 2 * changed < len(later):
         return False
-    if 5 * changed >= 4 * len(later) and 2 * plain < len(later):
-        return True
-    return None
+    return True if 5 * changed >= 4 * len(later) and 2 * plain < len(later) else None
 
 
 def is_one_sided(rows: Sequence[Cells]) -> bool:

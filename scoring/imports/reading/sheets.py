@@ -271,9 +271,6 @@ def _add_time_of_name(name: str, outline: Outline) -> Outline:
     return _add_year_of_heading(outline, [number for number, _row in outline.iter_rows()], _Heading(name, year))
 
 
-# --- Years and months above days --------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class _Heading:
     """A text above days, or the name of their sheet: its year, and its month if any."""

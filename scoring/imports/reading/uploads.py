@@ -46,7 +46,8 @@ class FileSheet(NamedTuple):
 def read_file(data: bytes) -> list[FileSheet]:
     """Return the sheets of a file that are not empty. Raise FileRefused."""
     if len(data) > MAX_BYTES:
-        raise FileRefused(explain_size_limit())
+        sentence = _("Die Datei ist zu groß: Höchstens %(size)s MB lassen sich übernehmen.")
+        raise FileRefused(sentence % {"size": MAX_BYTES // 1_000_000})
     try:
         answer = run_reader("scoring.imports.reading", data, seconds=MAX_SECONDS)
     except ReaderFailed as error:
@@ -81,22 +82,8 @@ def _explain(reason: str, values: dict[str, Any]) -> str:
     }[reason] % values
 
 
-def explain_size_limit() -> str:
-    return _("Die Datei ist zu groß: Höchstens %(size)s MB lassen sich übernehmen.") % {"size": MAX_BYTES // 1_000_000}
-
-
 def _check_characters(sheet: FileSheet) -> FileSheet:
-    """Return the sheet, without rows if it is hidden and unreadable. Raise FileRefused."""
-    try:
-        _refuse_invisible(sheet)
-    except FileRefused:
-        if not sheet.hidden:
-            raise
-        return sheet._replace(name=sheet.name if sheet.name.isprintable() else "", rows=[])
-    return sheet
-
-
-def _refuse_invisible(sheet: FileSheet) -> None:
+    """Return the sheet. If it has invisible characters raise FileRefused, or return it without its rows if it is hidden."""
     cells = ((number, index, cell) for number, row in enumerate(sheet.rows, 1) for index, cell in enumerate(row))
     for number, index, cell in chain([(1, 0, sheet.name)], cells):
         if cell.isascii() and cell.isprintable():
@@ -104,8 +91,11 @@ def _refuse_invisible(sheet: FileSheet) -> None:
         try:
             validate_plain(cell)
         except ValidationError as error:
+            if sheet.hidden:
+                return sheet._replace(name=sheet.name if sheet.name.isprintable() else "", rows=[])
             sentence = _("Zeile %(row)s, Spalte %(column)s: Da stehen unsichtbare Zeichen. Bitte die Zelle neu schreiben.")
             raise FileRefused(sentence % {"row": number, "column": format_column(index)}) from error
+    return sheet
 
 
 def explain_own_workbook() -> str:
@@ -113,9 +103,6 @@ def explain_own_workbook() -> str:
         "Das ist unsere eigene Excel-Datei mit allem, noch ohne das Blatt „Datum × Name“. Bitte unter „Liste“ die "
         "Datei „Datum × Name“ nehmen. Einen ganzen Club bringt sein Archiv mit: Bitte „Archiv einlesen“ wählen."
     )
-
-
-# --- Our own tables ---------------------------------------------------------------------------------------------------
 
 
 # Our own tables that are no lists: the title of each, and the headings that identify it, known in every language.
