@@ -125,16 +125,12 @@ def preview_removal(file: Import) -> dict[str, Any]:
     tables = set(Table.objects.filter(imported=file).values_list("evening", "evening__held_on", "rule_set__unit"))
     played = {(day, unit) for _evening, day, unit in tables}
     published = MonthClosing.objects.filter(season__club=file.club_id, version=1).select_related("season")
-    months = [
-        (closing.season.name, closing.month)
-        for closing in published.defer("content", "file").order_by("month", "season__name")
-        if any(
-            unit == closing.season.unit
-            and f"{day:%Y-%m}" == closing.month
-            and closing.season.first_day <= day <= closing.season.last_day
-            for day, unit in played
-        )
-    ]
+    months = []
+    for closing in published.defer("content", "file").order_by("month", "season__name"):
+        season = closing.season
+        days = [day for day, unit in played if unit == season.unit and f"{day:%Y-%m}" == closing.month]
+        if any(season.first_day <= day <= season.last_day for day in days):
+            months.append((season.name, closing.month))
     return {
         "evenings": len({evening for evening, _day, _unit in tables}),
         "people": list_removable_players(file).count(),

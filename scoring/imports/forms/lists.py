@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -76,8 +76,8 @@ def get_sheet_field_name(index: int) -> str:
 class Layout:
     """The selected sheets of a file and their shape, by default all sheets that are lists and were not taken in before.
 
-    `shape` is the posted one, empty if each sheet keeps its own; `faults` are errors by field. `taken` are the sheets that were
-    taken in before, `known` the name keys of players. Creating it raises FileRefused if no sheet is a list.
+    `shape` is the posted one, empty if each sheet keeps its own; `faults` are errors by field. Creating it raises FileRefused if no
+    sheet is a list.
     """
 
     def __init__(
@@ -86,19 +86,18 @@ class Layout:
         self._sheets, self._taken, self._known = sheets, taken, known
         self.faults: dict[str, str] = {}
         self._outlines = outline_sheets(sheets, known=known)
-        self._before = self._parse_key(posted.get("of_sheet", ""))
-        self.shape = self._check_shape(posted.get("shape", ""))
+        before, _between, shape_before = posted.get("of_sheet", "").partition("|")
+        self._selected_before = [int(index[:4]) for index in before.split(".") if index.isdecimal()]
+        self._shape_before = shape_before if shape_before in SHAPES else ""
+        # The posted shape counts if it differs from the guess, or was posted before.
+        shape, guess = posted.get("shape", ""), next(iter(self._outlines.values())).shape
+        self.shape = shape if shape in SHAPES and (shape != guess or self._shape_before) else ""
         if self.shape:
             try:
                 self._outlines = outline_sheets(sheets, self.shape, known)
             except FileRefused as refused:
                 self.faults["shape"], self.shape = str(refused), ""
         self.selected = self._select(posted)
-
-    def _check_shape(self, shape: str) -> str:
-        """Return the posted shape if it differs from the guess, or was posted before."""
-        guess = next(iter(self._outlines.values())).shape
-        return shape if shape in SHAPES and (shape != guess or self._before[1]) else ""
 
     def _select(self, posted: Mapping[str, str]) -> list[int]:
         together = select_alike(self._sheets, self._outlines)
@@ -110,11 +109,6 @@ class Layout:
             self.faults[get_sheet_field_name(proposed[0])] = _("Bitte mindestens ein Blatt wählen.")
         return selected or proposed
 
-    @staticmethod
-    def _parse_key(key: str) -> tuple[list[int], str]:
-        selected, _between, shape = key.partition("|")
-        return [int(index[:4]) for index in selected.split(".") if index.isdecimal()], shape if shape in SHAPES else ""
-
     @property
     def key(self) -> str:
         return f"{'.'.join(map(str, self.selected))}|{self.shape}"
@@ -124,12 +118,11 @@ class Layout:
         return join_sheets(self._sheets, {index: self._outlines[index] for index in self.selected})
 
     def list_previous_columns(self) -> Sequence[PersonColumn]:
-        selected, shape = self._before
         try:
-            previous = outline_sheets(self._sheets, shape, self._known)
+            previous = outline_sheets(self._sheets, self._shape_before, self._known)
         except FileRefused:
             return []
-        outlines = {index: previous[index] for index in selected if index in previous}
+        outlines = {index: previous[index] for index in self._selected_before if index in previous}
         return join_sheets(self._sheets, outlines).columns if outlines else []
 
     def build_values(self) -> dict[str, str]:
@@ -219,8 +212,8 @@ class RuleChoices:
         return self._existing.get(choice) or self._new[choice]
 
     def is_in_cents(self, choice: str) -> bool:
-        known = choice in self._existing or choice in self._new
-        return known and self.get(choice).rules.unit == RuleSet.Unit.CENTS
+        rules = self._existing.get(choice) or self._new.get(choice)
+        return rules is not None and rules.unit == RuleSet.Unit.CENTS
 
     def build_choices(self) -> list[tuple[str, str]]:
         labels = {NEW: _("neu: „%(name)s“, ohne Bock"), NEW_IN_CENTS: _("neu: „%(name)s“, ohne Bock, für Beträge in Euro")}
@@ -231,19 +224,17 @@ class RuleChoices:
     def propose(self, kind: str, in_euros: bool) -> str:
         """Propose the rules of the last evening; for games only without Bock, for euros only in cents."""
         last, _players = get_last_line_up(self._club)
-        fitting = list(self._iter_fitting(kind, in_euros))
+        without_bock = kind == Import.Kind.GAMES
+        fitting = [
+            pk
+            for pk, rule_set in self._existing.items()
+            if not (in_euros and rule_set.unit != RuleSet.Unit.CENTS) and not (without_bock and has_bock(rule_set.rules))
+        ]
         if last is not None and str(last.pk) in fitting:
             return str(last.pk)
         if in_euros:
             return next(iter(fitting), NEW_IN_CENTS)
         return next((pk for pk in fitting if self._existing[pk].name == self._new[NEW].name), NEW)
-
-    def _iter_fitting(self, kind: str, in_euros: bool) -> Iterator[str]:
-        for pk, rule_set in self._existing.items():
-            if (not in_euros or rule_set.unit == RuleSet.Unit.CENTS) and not (
-                kind == Import.Kind.GAMES and has_bock(rule_set.rules)
-            ):
-                yield pk
 
 
 def has_bock(rules: RuleSettings) -> bool:
@@ -272,20 +263,16 @@ def build_cell_choices(outline: Outline, people: Sequence[int], kind: str, sure:
         (TOTALS, _("Punktestand nach dem Abend")),
     ]
     choices += [(options, anew[options]) for options in list_new_starts(outline, people)]
-    return choices if sure else [("", _("Bitte wählen")), *_add_totals(outline, people, choices)]
-
-
-def _add_totals(outline: Outline, people: Sequence[int], choices: Choices) -> Choices:
+    if sure:
+        return choices
+    please = ("", _("Bitte wählen"))
     column = next((column for column in outline.columns if column.index in people), None)
     if column is None:
-        return choices
+        return [please, *choices]
     sentence = _("%(choice)s: %(name)s kommt auf %(points)s")
-    return [
-        (key, sentence % {"choice": label, "name": column.title, "points": preview_total(outline, people, column.index, key)})
-        for key, label in choices
-    ]  # fmt: skip
-
-
+    totals = {key: preview_total(outline, people, column.index, key) for key, _label in choices}
+    values = [(key, {"choice": label, "name": column.title, "points": totals[key]}) for key, label in choices]
+    return [please, *((key, sentence % of_choice) for key, of_choice in values)]
 EUROS, CENTS = "euros", "cents"
 # Headings of a column for guests.
 GUESTS: Final = frozenset({"gast", "gaste", "gaeste"})
@@ -293,11 +280,7 @@ FIRST_YEAR: Final = NO_DAY.year
 
 
 class ImportForm(ColumnsForm):
-    """The preview of a waiting list, always bound: to the posted values, otherwise to proposals.
-
-    A cleaned form has the `people` of the columns, the `rules` and the `reading`. Creating it raises FileRefused if the file is no
-    list.
-    """
+    """The preview of a waiting list, always bound to posted values or proposals. Raise FileRefused if it is no list."""
 
     joins = True
 

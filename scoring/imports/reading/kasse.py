@@ -74,8 +74,7 @@ class KasseSheet:
         return iter_rows_below(self.rows, self.head)
 
     def get_cell(self, row: Sequence[str], heading: str) -> str:
-        index = self.headings.get(heading, len(row))
-        return row[index] if index < len(row) else ""
+        return get_cell(row, self.headings.get(heading, len(row)))
 
 
 @dataclass
@@ -110,11 +109,10 @@ def outline_kasse(rows: Rows, known: Collection[str] = ()) -> KasseSheet:
         if {"art", "betrag"} <= names.keys() and names.keys() & {"saison", "datum"}:
             return KasseSheet(Import.Kind.MOVED, rows, head, names, [])
         if {"konto", "betrag"} <= names.keys():
-            sheet = KasseSheet(Import.Kind.OPENED, rows, head, names, [])
-            named = (sheet.get_cell(row, "konto") for _number, row in sheet.iter_rows() if not _is_total(row, known))
-            accounts = dict.fromkeys(named)
-            people = list({name_key(name): name for name in accounts if name and text_key(name) not in BOXES}.values())
-            columns = [PersonColumn(index, name, None) for index, name in enumerate(people)]
+            body = [row for _number, row in iter_rows_below(rows, head) if not _is_total(row, known)]
+            accounts = dict.fromkeys(get_cell(row, names["konto"]) for row in body)
+            people = {name_key(name): name for name in accounts if name and text_key(name) not in BOXES}
+            columns = [PersonColumn(index, name, None) for index, name in enumerate(people.values())]
             return KasseSheet(Import.Kind.OPENED, rows, head, names, columns, known=known)
     _refuse_cash_book(rows, known)
     outline = build_outline(rows, known)
@@ -177,10 +175,9 @@ def find_kasse_sheet(sheets: Sequence[FileSheet], known: Collection[str]) -> tup
     """Return the first visible sheet of an old Kasse and its index. Raise FileRefused, for the first sheet, if there is none."""
     faults = []
     for index, sheet in enumerate(sheets):
-        if sheet.hidden:
-            continue
         try:
-            return index, outline_kasse(sheet.rows, known)
+            if not sheet.hidden:
+                return index, outline_kasse(sheet.rows, known)
         except FileRefused as refused:
             faults.append(refused)
     raise faults[0]
@@ -239,9 +236,6 @@ class _Row:
     def get_text(self, heading: str) -> str:
         return self.sheet.get_cell(self.cells, heading)
 
-    def leave_out(self) -> None:
-        self.reading.left_out.append(Remark(self.number, _("ist ohne Beträge")))
-
     def read_cents(self, column: int, below_0: bool = False) -> int:
         """Return the cents in a column, 0 if it is empty. Raise CellRefused."""
         cents = read_amount(self.cells, column, _parse_cents) or 0
@@ -268,7 +262,7 @@ def _is_total(row: Sequence[str], known: Collection[str]) -> bool:
 def _read_evening(row: _Row) -> KasseRow | None:
     people = {column: cents for column in row.options.people if (cents := row.read_cents(column))}
     if not people:
-        row.leave_out()
+        row.reading.left_out.append(Remark(row.number, _("ist ohne Beträge")))
         return None
     label = row.sheet.outline.get_label(row.cells) if row.sheet.outline else ""
     if not label:
@@ -285,14 +279,12 @@ def _read_movement(row: _Row) -> KasseRow | None:
         raise CellRefused(_("„%(text)s“ ist weder Einnahme noch Ausgabe") % {"text": row.get_text("art")})
     cents = row.read_cents(row.sheet.headings["betrag"])
     if not cents:
-        row.leave_out()
+        row.reading.left_out.append(Remark(row.number, _("ist ohne Beträge")))
         return None
-    if row.get_text("datum"):
-        return build_movement(row.number, row.check_day(read_day(row.get_text("datum"), near=row.last)), cents, side)
-    season = row.get_text("saison")
-    if not season:
+    date, season = row.get_text("datum"), row.get_text("saison")
+    if not date and not season:
         raise CellRefused(_("Das Datum fehlt"))
-    day = row.options.seasons.get(text_key(season))
+    day = read_day(date, near=row.last) if date else row.options.seasons.get(text_key(season))
     if day is None:
         if season not in row.reading.unknown:
             row.reading.unknown.append(season)
@@ -307,21 +299,17 @@ def _read_balance(row: _Row) -> KasseRow | None:
     box = BOXES.get(text_key(name))
     key = box or name_key(name)
     if key in row.seen:
-        values = {"text": name, "row": row.seen[key]}
-        raise CellRefused(_("„%(text)s“ steht schon in Zeile %(row)s") % values)
+        raise CellRefused(_("„%(text)s“ steht schon in Zeile %(row)s") % {"text": name, "row": row.seen[key]})
     row.seen[key] = row.number
     cents = row.read_cents(row.sheet.headings["betrag"], below_0=box != "cash")
     column = next((column.index for column in row.sheet.columns if name_key(column.name) == name_key(name)), None)
     if not cents:
-        row.leave_out()
+        row.reading.left_out.append(Remark(row.number, _("ist ohne Beträge")))
         return None
     if box is None and column not in row.options.people:
         return None
-    if row.get_text("datum"):
-        day = read_day(row.get_text("datum"), near=row.last)
-    elif row.options.day:
-        day = row.options.day
-    else:
+    day = read_day(row.get_text("datum"), near=row.last) if row.get_text("datum") else row.options.day
+    if day is None:
         row.reading.day_missing = True
         return None
     account: int | str = box or column  # type: ignore[assignment]  # one of them is known here

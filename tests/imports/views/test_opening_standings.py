@@ -187,7 +187,7 @@ def get_values(response: HttpResponse) -> dict[str, str]:
 def test_headings_may_be_short() -> None:
     heads = ["Spieler:", "Teiln.", "Sp.", "Pkt.", "gew. Soli"]
     found = read_totals([FileSheet("", [heads, ["Heinz", "40", "800", "1234", "12"]])])
-    assert dict(found.people[0]) == {"name": "Heinz", "evenings": "40", "games": "800", "points": "1234", "solos_won": "12"}
+    assert dict(found["people"][0]) == {"name": "Heinz", "evenings": "40", "games": "800", "points": "1234", "solos_won": "12"}
 
 
 def test_a_file_of_sums_is_seen_before_it_is_taken_in(desk: Desk) -> None:
@@ -197,7 +197,7 @@ def test_a_file_of_sums_is_seen_before_it_is_taken_in(desk: Desk) -> None:
     html = response.content.decode()
     assert "Aus der Datei: 4 Personen" in html
     assert html.count('<p class="quiet">neue Person</p>') == 3
-    platz, mean, total = response.context["read"].left_out
+    platz, mean, total = response.context["read"]["left_out"]
     assert platz == "Spalte A („Platz“): Wiebke 1, Ole 2, Tjark 3, Frauke 4"
     assert mean.startswith("Spalte G („Ø“)")
     assert total.startswith("Zeile 9: ")
@@ -217,7 +217,7 @@ def test_a_file_of_sums_is_seen_before_it_is_taken_in(desk: Desk) -> None:
 
 def test_a_column_that_is_left_out_says_what_it_would_have_brought(desk: Desk) -> None:
     body = "Name;Punkte;Strafen;Notiz;\nA;5;1;nett;7\nB;2;–;;\nC;3;2;;\nD;1;3;;\nE;1;4;;\nF;1;5;;\nSumme;13;15;;7\n"
-    assert list(read(desk, body.encode()).context["read"].left_out) == [
+    assert list(read(desk, body.encode()).context["read"]["left_out"]) == [
         "Spalte C („Strafen“): A 1, C 2, D 3, E 4 …",
         "Spalte D („Notiz“)",
         "Spalte E: A 7",
@@ -228,7 +228,7 @@ def test_a_column_that_is_left_out_says_what_it_would_have_brought(desk: Desk) -
 def test_nonsense_in_a_file_is_refused_at_its_field(desk: Desk) -> None:
     body = "Name;Punkte;Spiele\nAnna;5;viele\nBert;zwölf;3\n;7;7\nCem;–;9\n".encode()
     response = read(desk, body)
-    assert len(response.context["read"].left_out) == 2, "without a name, without points"
+    assert len(response.context["read"]["left_out"]) == 2, "without a name, without points"
     found = errors(desk.client.post(PAGE, {**get_values(response), "until": "2019-12-31"}))
     assert set(found) == {"games_0", "points_1"}
     for body in (b"Datum;Anna;Bert\n1.2.24;3;-3", b"Name;Punkte\n", b"PK\x03\x04 nonsense"):
