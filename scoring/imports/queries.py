@@ -81,7 +81,6 @@ def list_evenings(file: Import) -> list[Evening]:
 
 
 def count_undone(file: Import, sheet: int) -> Counter[int]:
-    """Count how often each row of this sheet was booked and undone."""
     undone = Import.objects.filter(club=file.club_id, digest=file.digest, undone_at__isnull=False)
     reports = undone.filter(kind__in=KASSE_KINDS).values_list("report", flat=True)
     return Counter(row for report in reports if report["sheet"] == sheet for row, _again in report["rows"])
@@ -150,7 +149,6 @@ def list_removable_players(file: Import) -> QuerySet[Player]:
 
 
 def list_removable_rule_sets(file: Import) -> QuerySet[RuleSet]:
-    """Return the new rule sets of this file that no other table uses."""
     played = Table.objects.filter(Q(imported=None) | ~Q(imported=file)).values("rule_set")
     made = RuleSet.objects.filter(club=file.club_id, pk__in=file.made.get("rule_sets", []))
     return made.exclude(pk__in=played)

@@ -31,7 +31,6 @@ class KasseRow:
 
     @property
     def in_kasse(self) -> int:
-        """The cents that it adds to the Kasse."""
         return sum(leg.cents for legs in self.entries.values() for leg in legs if leg.account in KASSE)
 
     @property
@@ -41,7 +40,6 @@ class KasseRow:
         return [leg.cents for leg in legs[:-1]]
 
     def sum_column(self, column: int) -> int:
-        """Return what a player paid or owes."""
         legs, *_others = self.entries.values()
         return sum(leg.cents for leg in legs if leg.account == column)
 

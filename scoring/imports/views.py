@@ -127,7 +127,6 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the preview of a waiting file, or the report of an imported one."""
     file, access = _get_file(request, slug, pk, kasse=False)
     if file.is_taken:
         return redirect("import", slug, pk) if request.method == "POST" else _report_list(request, access, file)
@@ -218,7 +217,6 @@ def import_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show what is removed if a file is undone, and undo it."""
     file, access = _get_file(request, slug, pk, kasse=False)
     if not file.is_taken:
         return redirect("imports", slug)
@@ -266,12 +264,7 @@ def opening_standing(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _render_opening(
-    request: HttpRequest,
-    access: Access,
-    form: OpeningStandingsForm,
-    upload: TotalsUploadForm,
-    status: int = 200,
-    refused: str = "",
+    request: HttpRequest, access: Access, form: OpeningStandingsForm, upload: TotalsUploadForm, status: int = 200, refused: str = ""
 ) -> HttpResponse:
     read = upload.sums if upload.is_bound and upload.is_valid() else None
     context = {
@@ -311,7 +304,6 @@ def old_kasse(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def old_kasse_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the preview of a waiting file, or the report of an imported one."""
     file, access = _get_file(request, slug, pk, kasse=True)
     if file.is_taken:
         return redirect("cash_old_file", slug, pk) if request.method == "POST" else _report_kasse(request, access, file)

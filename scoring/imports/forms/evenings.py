@@ -41,10 +41,7 @@ class CorrectionForm(DayAndPlace):
         super().__init__({**self._before, **values, **(posted or {})})
         for player in self._people:
             self.fields[self._name_field(player.pk)] = forms.CharField(
-                label=mark_as_name(player.name),
-                required=False,
-                max_length=20,
-                widget=forms.TextInput(attrs={"inputmode": "text"}),
+                label=mark_as_name(player.name), required=False, max_length=20, widget=forms.TextInput(attrs={"inputmode": "text"})
             )
 
     @staticmethod

@@ -73,7 +73,6 @@ class UploadForm(forms.Form):
         return next(iter(outline_sheets(sheets, known=set(get_ids_by_name_key(self.club))).values())).guess_kind()
 
     def select_lists(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
-        """Select the sheets that can be lists. Raise FileRefused if there is none."""
         return select_lists(sheets)
 
     @property
@@ -198,7 +197,6 @@ class ColumnsForm(forms.Form):
 
     @cached_property
     def people(self) -> dict[int, Player | Newcomer]:
-        """The players, or new players, by their first column."""
         people: dict[int, Player | Newcomer] = {}
         for column in self.candidates:
             choice = self._get_choice(column)

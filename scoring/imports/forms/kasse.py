@@ -118,7 +118,6 @@ class KasseForm(ColumnsForm):
 
     @property
     def odd(self) -> list[str]:
-        """Warnings of the preview."""
         rows = self.reading.rows
         day = build_long_ago_warning(self.club, min((row.date for row in rows), default=None))
         amount = build_unusual_warning(self.club.pk, (cents for row in rows for cents in row.amounts))

@@ -318,8 +318,7 @@ class ImportForm(ColumnsForm):
     )
     year = forms.IntegerField(label=gettext_lazy("Jahr des ersten Abends"), required=False, min_value=FIRST_YEAR, max_value=9999)
     weekday = forms.ChoiceField(
-        label=gettext_lazy("An welchem Wochentag wurde gespielt?"),
-        choices=[(str(day), name) for day, name in WEEKDAYS.items()],
+        label=gettext_lazy("An welchem Wochentag wurde gespielt?"), choices=[(str(day), name) for day, name in WEEKDAYS.items()]
     )
 
     rows_out = forms.CharField(
@@ -397,7 +396,6 @@ class ImportForm(ColumnsForm):
         return {**{get_leave_field_name(row): "on" for row in self.leave}, "rows_out": text if self._rows_fault else ""}
 
     def _label_row(self, row: int) -> str:
-        """Return the place of a row, its day and its points."""
         cells = self.outline.rows[row - 1]
         place = str(self.outline.place(row) or format_row(row))
         points = self.outline.format_points(cells, self._selected)

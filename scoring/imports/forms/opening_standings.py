@@ -88,9 +88,7 @@ class OpeningStandingsForm(ConfirmingForm):
     """Opening standings; a cleaned form has the `people` and their `figures` by row, without rows that have only a name."""
 
     until = forms.DateField(
-        label=gettext_lazy("Stand vom"),
-        widget=DayInput(),
-        help_text=gettext_lazy("Der letzte Tag, der darin enthalten ist."),
+        label=gettext_lazy("Stand vom"), widget=DayInput(), help_text=gettext_lazy("Der letzte Tag, der darin enthalten ist.")
     )
     unit = forms.ChoiceField(label=gettext_lazy("Gezählt in"), choices=RuleSet.Unit.choices)
 
@@ -102,21 +100,17 @@ class OpeningStandingsForm(ConfirmingForm):
         self.club = club
         self._ids = get_ids_by_name_key(club)
         self._people = {player.pk: player for player in list_people(club)}
-        self.units = self._list_units()
+        counted = set(RuleSet.objects.filter(club=club).values_list("unit", flat=True))
+        self.units = [unit for unit in RuleSet.Unit.values if unit in counted] or [RuleSet.Unit.POINTS.value]
         # The button for more rows does not validate yet.
         validate = validate and posted is not None and "more" not in posted
         super().__init__(posted if validate else None, initial={"unit": self.units[0], **(posted or {})})
         names = self._list_names() if posted is None else []
-        for row in range(len(names) + SPARE if posted is None else self._count_rows(posted)):
+        rows = len(names) + SPARE
+        if posted is not None:
+            rows = min((parse_whole(posted.get("rows", "")) or SPARE) + (SPARE if "more" in posted else 0), MAX_ROWS)
+        for row in range(rows):
             self._add_row(row, names[row] if row < len(names) else "")
-
-    def _list_units(self) -> list[str]:
-        counted = set(RuleSet.objects.filter(club=self.club).values_list("unit", flat=True))
-        return [unit for unit in RuleSet.Unit.values if unit in counted] or [RuleSet.Unit.POINTS.value]
-
-    def _count_rows(self, posted: Mapping[str, str]) -> int:
-        count = parse_whole(posted.get("rows", "")) or SPARE
-        return min(count + (SPARE if "more" in posted else 0), MAX_ROWS)
 
     def _list_names(self) -> list[str]:
         existing = set(OpeningStanding.objects.filter(player__club=self.club).values_list("player", flat=True))
@@ -148,17 +142,14 @@ class OpeningStandingsForm(ConfirmingForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         self.ask_once("until", cleaned.get("until"), build_long_ago_warning(self.club, cleaned.get("until")))
-        existing = self._list_existing(cleaned.get("unit", ""))
+        known = OpeningStanding.objects.filter(player__club=self.club, unit=cleaned.get("unit", ""))
+        existing = set(known.values_list("player", flat=True))
         seen: set[str] = set()
         for row in self._numbers:
             self._check_row(row, cleaned, seen, existing)
         if not self.errors and not self.people:
             self.add_error(None, _("Bitte für mindestens eine Person die Punkte eingeben."))
         return cleaned
-
-    def _list_existing(self, unit: str) -> set[int]:
-        known = OpeningStanding.objects.filter(player__club=self.club, unit=unit)
-        return set(known.values_list("player", flat=True))
 
     def _check_row(self, row: int, cleaned: Mapping[str, Any], seen: set[str], existing: set[int]) -> None:
         figures = self._get_figures(row)
@@ -174,10 +165,8 @@ class OpeningStandingsForm(ConfirmingForm):
         elif key in seen:
             self.add_error(f"name_{row}", _("Diese Person steht schon weiter oben."))
         elif self._ids.get(key) in existing:
-            self.add_error(
-                f"name_{row}",
-                _("Diese Person hat schon einen Anfangsstand. Er lässt sich zurücknehmen und neu eingeben."),
-            )
+            sentence = _("Diese Person hat schon einen Anfangsstand. Er lässt sich zurücknehmen und neu eingeben.")
+            self.add_error(f"name_{row}", sentence)
         seen.add(key)
         if figures["points"] is None:
             self.add_error(f"points_{row}", _("Ohne Punkte lässt sich nichts übernehmen. Gab es keine, bitte 0 eintragen."))

@@ -24,7 +24,6 @@ HEADING_ROWS: Final = 30
 
 
 def get_cell(row: Sequence[str], index: int) -> str:
-    """Return a cell, empty if the row is shorter."""
     return row[index] if index < len(row) else ""
 
 
@@ -125,8 +124,7 @@ CURRENCY: Final = re.compile("€|euro?", re.IGNORECASE)
 # another kind of game.
 _MARK: Final = r"(?:s|soli?|b|bock|h|hz|hochzeit|r|re|kontra|a|armut|g|gast)\.?"
 AFTER_POINTS: Final = re.compile(
-    rf"(?<=[0-9]) *(?:[*¹²³]+|\([0-9]{{1,2}}\.\)|p(?:\.|kte?\.?|unkte?)?|{_MARK}|\((?=[^()]*[^\W\d])[^()]*\))$",
-    re.IGNORECASE,
+    rf"(?<=[0-9]) *(?:[*¹²³]+|\([0-9]{{1,2}}\.\)|p(?:\.|kte?\.?|unkte?)?|{_MARK}|\((?=[^()]*[^\W\d])[^()]*\))$", re.IGNORECASE
 )
 # A star before points.
 BEFORE_POINTS: Final = re.compile(r"^\*+ *(?=[+-]?[0-9])")
@@ -272,7 +270,6 @@ def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
 
 
 def _convert_to_local_day(day: datetime.date, zoned: re.Match[str]) -> datetime.date:
-    """Return the local day at a time in another time zone."""
     ahead = datetime.timedelta(hours=int(zoned["hours"] or 0), minutes=int(zoned["minutes"] or 0))
     zone = datetime.timezone(-ahead if zoned["sign"] == "-" else ahead)
     time = datetime.time(int(zoned["hour"]), int(zoned["minute"]), tzinfo=zone)
@@ -327,7 +324,6 @@ def _put_day_first(key: str) -> str:
 
 
 def _compute_monday(text: str, week: int, year: str | None, near: datetime.date | None) -> datetime.date:
-    """Return the Monday of a calendar week."""
     if year is None and near is None:
         raise CellRefused(_("Bei „%(text)s“ fehlt das Jahr") % {"text": text})
     years = [add_century(year)] if year else [near.year + step for step in (-1, 0, 1)] if near else []

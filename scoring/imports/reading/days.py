@@ -390,7 +390,6 @@ MIN_DAYS: Final = 4
 
 
 def find_years(text: str) -> list[int]:
-    """Return the different years in a text."""
     return list(dict.fromkeys(map(int, _YEAR.findall(text))))
 
 
@@ -583,7 +582,6 @@ def add_month(rows: Rows, name: str) -> Rows:
 
 
 def _is_month_heading(row: Sequence[str]) -> bool:
-    """Return whether this row is only the heading of a month."""
     cells = [cell for cell in row if cell]
     return len(cells) == 1 and len(_find_months(cells[0])) == 1 and not is_day(cells[0])
 
@@ -595,7 +593,7 @@ def _find_months(text: str) -> set[int]:
 
 
 def join_day_rows(rows: Rows) -> Rows:
-    """With days that stand side by side in one cell each, where their months stand in the row above."""
+    """Join days that stand side by side with their months in the row above."""
     for at in range(1, min(len(rows), HEADING_ROWS)):
         days = [index for index, cell in enumerate(rows[at]) if find_day_of_month(cell)]
         if len(days) < 2 or not days[0]:

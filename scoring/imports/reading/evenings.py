@@ -55,7 +55,6 @@ class ReadingOptions:
 
     @property
     def running(self) -> bool:
-        """True if the cells are totals of any kind."""
         return self.cells not in (POINTS, NO_ZEROS)
 
 
@@ -141,7 +140,6 @@ class Reading:
         return zeros if often and all(len(row) == len(columns) for row in rows) else 0
 
     def totals(self, column: int) -> tuple[int, int]:
-        """Return the points of a column and its number of evenings."""
         points = [sitting.points[column] for sitting in self.sittings if column in sitting.points]
         return sum(points), len(points)
 
@@ -314,7 +312,6 @@ def get_stretch(outline: Outline, cells: str, entry: ListRow) -> str:
 
 
 def compute_points(outline: Outline, reading: Reading, entries: Sequence[ListRow], options: ReadingOptions) -> list[ListRow]:
-    """Return the points of each evening from the totals after it."""
     rows = sort_rows(outline, entries)
     if options.cells == TOTALS and rows:
         return compute_differences(rows, find_start(outline, reading, rows))
@@ -349,7 +346,6 @@ def has_gaps(rows: Sequence[ListRow]) -> bool:
 
 
 def compute_differences(rows: Sequence[ListRow], before: Points | None = None) -> list[ListRow]:
-    """Return rows with points from rows with the totals after each."""
     changes = compute_changes([entry.cells for entry in rows], before)
     return [replace(entry, cells=cells) for entry, cells in zip(rows, changes, strict=True)]
 

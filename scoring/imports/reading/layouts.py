@@ -407,7 +407,6 @@ def _is_points_heading(key: str) -> bool:
 
 
 def _is_list(rows: Rows) -> bool:
-    """Return whether there are days, and rows with points."""
     days = sum(is_when(cell) for row in rows for cell in row)
     points = sum(sum(is_amount(cell) for cell in row) > 1 for row in rows)
     return min(days, points) >= MIN_IN_A_LIST

@@ -180,7 +180,6 @@ class Outline:
         return bool(words.match(text_key(label).lstrip(DAY_CHARACTERS)))
 
     def get_label(self, cells: Sequence[str]) -> str:
-        """Return the cell that names the evening of a row."""
         return "" if self.label is None else get_cell(cells, self.label)
 
     def may_be_evening(self, cells: Sequence[str]) -> bool:
@@ -211,11 +210,9 @@ class Outline:
         return any(len(_list_amounts(row, [one, other])) > 1 for _number, row in self.iter_rows())
 
     def days(self) -> set[str]:
-        """Return the different cells of the column of days."""
         return {get_cell(row, self.day) for _number, row in self.iter_rows() if self.day is not None} - {""}
 
     def guess_kind(self) -> str:
-        """Return whether a row seems to be an evening or a game."""
         if self.label is None:
             return Import.Kind.GAMES
         people = self.people

@@ -148,14 +148,12 @@ def _count_games(rows: Sequence[ListRow]) -> list[int]:
 
 
 def _read_rows(outline: Outline, people: Sequence[int], carry: bool) -> list[ListRow]:
-    """Return the rows with points, with preliminary options."""
     parse = read_euros if looks_like_euros_anywhere(outline, people) else read_points
     options = ReadingOptions(parse, day=NO_DAY, first=NO_DAY, year=NO_DAY.year)
     return list(iter_list_rows(outline, people, Reading(), options, carry))
 
 
 def _find_last_totals(outline: Outline, people: Sequence[int], parse: ParseAmount) -> dict[int, int | None] | None:
-    """Return the cells of the last row that is labelled as a total."""
     last = None
     for _number, row in outline.iter_rows():
         if outline.is_total(row, people):
