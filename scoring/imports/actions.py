@@ -25,22 +25,15 @@ from scoring.cash.evening.queries import CostChange
 from scoring.cash.ledger.posting import NewLeg, Posting, lock_books, post_all, reverse_all
 from scoring.cash.ledger.texts import KASSE_UNDONE
 from scoring.cash.models import (
-    Account,
     Attendance,
     BookYear,
-    CashCount,
     Countersignature,
     DuesStatus,
     Entry,
     Fine,
-    Heading,
     Kind,
     Leg,
-    Period,
-    Report,
-    Settlement,
     SettlementLine,
-    Tariff,
 )
 from scoring.club.actions import Actor, add_player, record
 from scoring.club.models import HIDDEN_PREFIX, Change, Club, Membership, Player, Verb
@@ -49,9 +42,9 @@ from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.limits import process_lock, short_transaction
 from scoring.evenings.actions import correct_evening
 from scoring.league.actions import MonthChanges, collect_month_changes
-from scoring.league.models import MonthClosing, Season, Supplement
+from scoring.league.models import MonthClosing, Supplement
 from scoring.play.actions import WrongLineUp
-from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat, Table, TableResult, YearCareer
+from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat, Table, TableResult
 from scoring.play.queries import Records
 from scoring.play.replay import derive, insert_derived, update_years
 from scoring.rules.parsing import normalize_facts
@@ -653,18 +646,19 @@ def _remove_rows(club: Club) -> None:
     _delete_in_batches(Countersignature.objects.filter(period__club=club))
     _delete_in_batches(SettlementLine.objects.filter(settlement__club=club))
     _delete_in_batches(DuesStatus.objects.filter(player__club=club))
-    for beside in (Settlement, Report, CashCount, Heading, BookYear):
-        _delete_in_batches(beside.objects.filter(club=club))
-    _delete_in_batches(Period.objects.filter(club=club))
+    for beside in (club.settlements, club.reports, club.counts, club.headings):
+        _delete_in_batches(beside.all())
+    _delete_in_batches(BookYear.objects.filter(club=club))
+    _delete_in_batches(club.periods.all())
     _delete_in_batches(Leg.objects.filter(entry__club=club))
     # Reversals first: they refer to other entries.
-    _delete_in_batches(Entry.objects.filter(club=club, reverses__isnull=False))
-    for books in (Entry, Account):
-        _delete_in_batches(books.objects.filter(club=club))
+    _delete_in_batches(club.entries.filter(reverses__isnull=False))
+    for books in (club.entries, club.accounts):
+        _delete_in_batches(books.all())
     # The managers of published months refuse to delete; a plain QuerySet does not.
     for published in (Supplement, MonthClosing):
         _delete_in_batches(QuerySet(published).filter(season__club=club))
-    _delete_in_batches(Season.objects.filter(club=club))
+    _delete_in_batches(club.seasons.all())
     with short_transaction():
         Change.objects.filter(club=club, undoes__isnull=False).update(undoes=None)
     _delete_in_batches(Change.objects.filter(club=club))
@@ -675,9 +669,8 @@ def _remove_rows(club: Club) -> None:
     for facts in (Attendance, Fine):
         _delete_in_batches(facts.objects.filter(evening__club=club))
     _delete_in_batches(OpeningStanding.objects.filter(player__club=club))
-    _delete_in_batches(YearCareer.objects.filter(club=club))
-    for model in (Evening, Tariff, Import, RuleSet):
-        _delete_in_batches(model.objects.filter(club=club))
+    for rows in (club.years, club.evenings, club.tariffs, club.imports, club.rule_sets):
+        _delete_in_batches(rows.all())
     with short_transaction():
         Player.objects.filter(club=club, merged_into__isnull=False).update(merged_into=None)
     _delete_in_batches(Player.objects.filter(club=club))

@@ -43,7 +43,6 @@ from scoring.imports.reading.outline import Outline, PersonColumn, Phrase, Remar
 from scoring.imports.reading.proposals import (
     is_certainly_in_euros,
     list_new_starts,
-    looks_like_euros_anywhere,
     preview_column,
     preview_total,
     propose_cells,
@@ -373,7 +372,7 @@ class ImportForm(ColumnsForm):
             **self.layout.build_values(),
             "kind": kind,
             "cells": propose_cells(self.outline, self._selected, kind),
-            "money": EUROS if looks_like_euros_anywhere(self.outline, self._selected) else CENTS,
+            "money": EUROS if self.outline.looks_like_euros(self._selected) else CENTS,
             "rhythm": "fortnight",
             "rule_set": self._rule_choices.propose(kind, in_euros=is_certainly_in_euros(self.outline, self._selected)),
             "weekday": str(find_usual_weekday(self.club) if self._has_weeks else 0),
@@ -519,7 +518,7 @@ class ImportForm(ColumnsForm):
             "guest": self[get_guest_field_name(column)] if is_new else None,
             "sums": self.reading.totals(index),
             "would": preview_column(self.outline, list(first_columns), index, self.options) if left_out else (0, 0),
-            "says": format_points(("", row[index]) for _n, row in self.outline.iter_rows() if index < len(row)),
+            "says": format_points(("", cell) for cell in self.outline.list_cells([index])),
             "together": next((one.title for one in self.outline.columns if one.index == first and first != index), ""),
         }
 
@@ -556,7 +555,7 @@ class ImportForm(ColumnsForm):
     def may_be_in_euros(self) -> bool:
         """True if amounts cannot be read that may be euros, by rules in points."""
         is_in_cents = self._rule_choices.is_in_cents(self.data["rule_set"])
-        return bool(self.reading.faults) and not is_in_cents and looks_like_euros_anywhere(self.outline, self._selected)
+        return bool(self.reading.faults) and not is_in_cents and self.outline.looks_like_euros(self._selected)
 
     @property
     def _in_euros(self) -> bool:

@@ -309,7 +309,17 @@ MIN_NUMBERS: Final = 2
 _NUMBER: Final = re.compile(r"[0-9]{5,6}")
 
 
-def rewrite_number_days(rows: Rows) -> tuple[Rows, str]:
+def rewrite_days(rows: Rows) -> tuple[Rows, list[str]]:
+    """Put days before their months, and rewrite days that are written as one number; return also notes for the user."""
+    notes = []
+    if _has_months_first(rows):
+        rows = [[_SLASHED.sub(r"\3.\1.\4", cell) if _SLASHED.fullmatch(cell) else cell for cell in row] for row in rows]
+        notes.append(_("In den Tagen steht der Monat vorn, wie 12/31/2023: Für die Vorschau ist er hinter den Tag gestellt."))
+    rows, note = _rewrite_number_days(_put_days_before_words(rows))
+    return rows, [*notes, note] if note else notes
+
+
+def _rewrite_number_days(rows: Rows) -> tuple[Rows, str]:
     """Rewrite days written as one number, like 130123, if all are days in order in just one notation; return also a note."""
     for head, row in enumerate(rows[:HEADING_ROWS]):
         keys = [text_key(cell).rstrip(":") for cell in row]
@@ -417,7 +427,7 @@ def find_season(text: str) -> int | None:
     return int(match[1]) if match and (int(match[1]) + 1) % 100 == int(match[2]) else None
 
 
-def has_months_first(rows: Rows) -> bool:
+def _has_months_first(rows: Rows) -> bool:
     """Return whether days are written month first: one of them allows nothing else, or they are in order only so."""
     matches = [match for row in rows for cell in row if (match := _SLASHED.fullmatch(cell))]
     pairs = [(int(match[1]), int(match[3]), int(match[4])) for match in matches]
@@ -435,7 +445,7 @@ def _is_in_order(days: Sequence[Any]) -> bool:
     return list(days) in (sorted(days), sorted(days, reverse=True))
 
 
-def put_days_before_words(rows: Rows) -> Rows:
+def _put_days_before_words(rows: Rows) -> Rows:
     """Put days before the names of months in a column of days in English order."""
     for index in range(FIRST_COLUMNS):
         matches = [_WORD_FIRST.fullmatch(text_key(get_cell(row, index))) for row in rows]
@@ -448,11 +458,12 @@ def put_days_before_words(rows: Rows) -> Rows:
     return rows
 
 
-def put_days_first(rows: Rows) -> Rows:
-    return [[_SLASHED.sub(r"\3.\1.\4", cell) if _SLASHED.fullmatch(cell) else cell for cell in row] for row in rows]
+def place_days(rows: Rows, name: str) -> Rows:
+    """Put each day with its month in one cell: from several columns or rows, or from a title or the name of the sheet."""
+    return _add_month(_mark_weeks(_join_day_rows(_join_day_columns(rows))), name)
 
 
-def join_day_columns(rows: Rows) -> Rows:
+def _join_day_columns(rows: Rows) -> Rows:
     """Join the columns of day, month and year in one; a blank month or year means the one above."""
     for head, row in enumerate(rows[:HEADING_ROWS]):
         headings = [text_key(cell) for cell in row]
@@ -511,7 +522,7 @@ def _join_columns(rows: Rows, day: int, month: int, year: int | None) -> Rows:
     return joined
 
 
-def mark_weeks(rows: Rows) -> Rows:
+def _mark_weeks(rows: Rows) -> Rows:
     """Mark the numbers of a column of calendar weeks as weeks, if no other column has days."""
     for head, week in find_headings(rows, {"kw", "kalenderwoche"}):
         if any(is_day(cell) and not is_number(cell) for below in rows[head + 1 :] for cell in below):
@@ -562,7 +573,7 @@ def add_month_across(rows: Rows, name: str) -> Rows:
     return rows
 
 
-def add_month(rows: Rows, name: str) -> Rows:
+def _add_month(rows: Rows, name: str) -> Rows:
     """Add the month from the name of the sheet or a title to days without a month."""
     for head, at in find_headings(rows, DAY_HEADINGS):
         end = next((below for below in range(head + 1, len(rows)) if _is_month_heading(rows[below])), len(rows))
@@ -592,7 +603,7 @@ def _find_months(text: str) -> set[int]:
     return {MONTHS[word] for word in re.findall("[a-z]+", text_key(text)) if word in MONTHS}
 
 
-def join_day_rows(rows: Rows) -> Rows:
+def _join_day_rows(rows: Rows) -> Rows:
     """Join days that stand side by side with their months in the row above."""
     for at in range(1, min(len(rows), HEADING_ROWS)):
         days = [index for index, cell in enumerate(rows[at]) if find_day_of_month(cell)]

@@ -31,6 +31,7 @@ from .cells import (
     SUMMARY_LABELS,
     TOTAL_LABELS,
     WORDS_AND_NAMES,
+    ParseAmount,
     begins_with_month,
     format_column,
     get_cell,
@@ -40,6 +41,9 @@ from .cells import (
     is_points,
     is_word,
     iter_rows_below,
+    looks_like_euros,
+    read_euros,
+    read_points,
 )
 from .columns import (
     Exclusion,
@@ -200,6 +204,16 @@ class Outline:
     def _names(self) -> set[str]:
         """The name keys of the columns of people: a row with such a label holds the totals of that person."""
         return {name_key(column.name) for column in self.columns if column.name and not column.exclusion}
+
+    def list_cells(self, columns: Collection[int]) -> list[str]:
+        """Return the cells of these columns, row by row."""
+        return [row[index] for _number, row in self.iter_rows() for index in columns if index < len(row)]
+
+    def looks_like_euros(self, people: Collection[int]) -> bool:
+        return any(map(looks_like_euros, self.list_cells(people)))
+
+    def guess_parser(self, people: Collection[int]) -> ParseAmount:
+        return read_euros if self.looks_like_euros(people) else read_points
 
     def format_points(self, cells: Sequence[str], people: Collection[int]) -> str:
         """Format the points of these columns in a row."""

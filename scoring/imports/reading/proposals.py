@@ -9,18 +9,7 @@ from typing import Final
 from scoring.imports.models import Import
 from scoring.play.models import SEATS
 
-from .cells import (
-    CENTS,
-    CURRENCY,
-    FRACTION,
-    CellRefused,
-    ParseAmount,
-    is_absent,
-    looks_like_euros,
-    read_amount,
-    read_euros,
-    read_points,
-)
+from .cells import CENTS, CURRENCY, FRACTION, CellRefused, ParseAmount, is_absent, read_amount
 from .evenings import (
     BY_SHEET,
     BY_YEAR,
@@ -65,7 +54,7 @@ def propose_cells(outline: Outline, people: Sequence[int], kind: str) -> str:
     """Guess what the cells are, empty if that is not certain."""
     rows = _read_rows(outline, people, carry=kind == Import.Kind.GAMES)
     if kind == Import.Kind.EVENINGS:
-        parse = read_euros if looks_like_euros_anywhere(outline, people) else read_points
+        parse = outline.guess_parser(people)
         rows = sort_rows(outline, rows)
         last, cells = _find_last_totals(outline, people, parse), [entry.cells for entry in rows]
         totals = looks_like_totals(cells, last)
@@ -107,18 +96,13 @@ def _guess_start(outline: Outline, rows: Sequence[ListRow]) -> str:
     return "" if None in guesses.values() else TOTALS
 
 
-def looks_like_euros_anywhere(outline: Outline, people: Sequence[int]) -> bool:
-    return any(column < len(row) and looks_like_euros(row[column]) for _n, row in outline.iter_rows() for column in people)
-
-
 # How many percent of the numbers must have cents or a currency sign.
 MIN_PERCENT_WITH_CENTS: Final = 25
 
 
 def is_certainly_in_euros(outline: Outline, people: Sequence[int]) -> bool:
     """Return whether these are certainly euros; numbers with ,5 alone may be half points."""
-    cells = [row[column] for _n, row in outline.iter_rows() for column in people if column < len(row)]
-    filled = [cell for cell in cells if cell and not is_absent(cell)]
+    filled = [cell for cell in outline.list_cells(people) if cell and not is_absent(cell)]
     with_cents = sum(bool(CURRENCY.search(cell) or FRACTION.search(cell)) for cell in filled)
     is_sure = any(CURRENCY.search(cell) or CENTS.search(cell) for cell in filled)
     return is_sure and 100 * with_cents >= MIN_PERCENT_WITH_CENTS * len(filled)
@@ -136,7 +120,7 @@ def preview_column(outline: Outline, people: Sequence[int], column: int, options
 
 def preview_total(outline: Outline, people: Sequence[int], column: int, cells: str) -> int:
     """Return the total of a column if its `cells` are points or totals of this kind."""
-    parse = read_euros if looks_like_euros_anywhere(outline, [column]) else read_points
+    parse = outline.guess_parser([column])
     options = ReadingOptions(parse, cells, day=NO_DAY, first=NO_DAY, year=NO_DAY.year)
     return read_evenings(outline, people, options).totals(column)[0]
 
@@ -148,7 +132,7 @@ def _count_games(rows: Sequence[ListRow]) -> list[int]:
 
 
 def _read_rows(outline: Outline, people: Sequence[int], carry: bool) -> list[ListRow]:
-    parse = read_euros if looks_like_euros_anywhere(outline, people) else read_points
+    parse = outline.guess_parser(people)
     options = ReadingOptions(parse, day=NO_DAY, first=NO_DAY, year=NO_DAY.year)
     return list(iter_list_rows(outline, people, Reading(), options, carry))
 

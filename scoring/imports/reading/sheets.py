@@ -15,38 +15,20 @@ from django.utils.translation import gettext_noop
 from scoring.core.names import name_key
 from scoring.core.text import text_key
 
-from .cells import (
-    MONTHS,
-    TOTAL_LABELS,
-    CellRefused,
-    find_mark,
-    has_year,
-    is_day,
-    is_week,
-    looks_like_euros,
-    read_day,
-    read_euros,
-    read_points,
-)
+from .cells import MONTHS, TOTAL_LABELS, CellRefused, find_mark, has_year, is_day, is_week, read_day
 from .columns import Exclusion, join_names, join_signs, refuse_ranks
 from .days import (
     Days,
     SpansRefused,
-    add_month,
     add_month_across,
     find_day_of_month,
     find_season,
     find_year,
     find_years,
-    has_months_first,
-    join_day_columns,
-    join_day_rows,
     mark_evening_numbers,
-    mark_weeks,
-    put_days_before_words,
-    put_days_first,
+    place_days,
     refuse_spans,
-    rewrite_number_days,
+    rewrite_days,
 )
 from .file_formats import OUR_LISTS, Rows
 from .layouts import (
@@ -77,31 +59,20 @@ def outline_sheet(sheet: FileSheet, shape: str = "", known: Collection[str] = ()
     refuse_months_beside(sheet.rows)
     rows = add_month_across(mark_evening_numbers(sheet.rows), sheet.name)
     rows, left_out = remove_totals_tables(join_tables(rows, sheet.name))
-    plain, notes = _simplify(rows, sheet.name)
+    plain, notes = rewrite_days(rows)
+    plain, sign_note = join_signs(join_names(plain))
+    plain = add_days_above(place_days(plain, sheet.name))
     refuse_spans(plain)
     if looks_like_totals_list([sheet._replace(rows=rows)]):
         raise build_opening_refusal()
-    rows = plain
-    grid = build_grid(rows, shape)
+    grid = build_grid(plain, shape)
     outline = build_outline(grid.rows, known, grid.shape == LONG)
     people = outline.people
     refuse_ranks(people, [row for _number, row in outline.iter_rows() if not outline.explain_aside(row, people)])
-    notes += filter(None, [_describe_marks(outline, people), _warn_of_months(outline)])
-    above = " ".join(cell for row in rows[: max(outline.head, 1)] for cell in row)
+    notes += filter(None, [sign_note, _describe_marks(outline, people), _warn_of_months(outline)])
+    above = " ".join(cell for row in plain[: max(outline.head, 1)] for cell in row)
     outline = replace(outline, shape=grid.shape, places=grid.places, left_out=[*left_out, *grid.left_out], notes=notes)
     return leave_out_totals(add_years_of_headings(replace(outline, years=find_years(above))))
-
-
-def _simplify(rows: Rows, name: str) -> tuple[Rows, list[str]]:
-    """Put each day and each number in one cell; return also notes for the user."""
-    notes = []
-    if has_months_first(rows):
-        rows = put_days_first(rows)
-        notes.append(_("In den Tagen steht der Monat vorn, wie 12/31/2023: Für die Vorschau ist er hinter den Tag gestellt."))
-    rows, day_note = rewrite_number_days(put_days_before_words(rows))
-    rows, sign_note = join_signs(join_names(rows))
-    rows = add_days_above(add_month(mark_weeks(join_day_rows(join_day_columns(rows))), name))
-    return rows, [*notes, *filter(None, [day_note, sign_note])]
 
 
 def _warn_of_months(outline: Outline) -> str:
@@ -117,8 +88,7 @@ def _warn_of_months(outline: Outline) -> str:
 
 def _describe_marks(outline: Outline, people: Sequence[int]) -> str:
     """Return a note with the marks after points that were not read, or an empty string."""
-    cells = (row[index] for _number, row in outline.iter_rows() for index in people if index < len(row))
-    marks = dict.fromkeys(filter(None, map(find_mark, cells)))
+    marks = dict.fromkeys(filter(None, map(find_mark, outline.list_cells(people))))
     if not marks:
         return ""
     sentence = _("Hinter manchen Punkten steht etwas (%(marks)s): Gelesen ist die Zahl davor.")
@@ -372,8 +342,7 @@ def _build_remark(outline: Outline, people: Sequence[int], number: int, fits: bo
 
 
 def _read_amounts(outline: Outline, people: Sequence[int]) -> Iterator[Numbered]:
-    cells = [row[index] for _number, row in outline.iter_rows() for index in people if index < len(row)]
-    parse = read_euros if any(map(looks_like_euros, cells)) else read_points
+    parse = outline.guess_parser(people)
     for number, row in outline.iter_rows():
         if outline.explain_aside(row, people):
             continue
