@@ -255,7 +255,7 @@ def propose_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, str
     return joins
 
 
-def list_repeated_with_points(outline: Outline) -> list[PersonColumn]:
+def list_repeated(outline: Outline) -> list[PersonColumn]:
     """List the columns with the name of one before, if some row has points in both."""
     return [
         column

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -21,14 +20,7 @@ from scoring.imports.actions import BOOKED_ALREADY, MAX_ROWS, TOO_BIG
 from scoring.imports.models import Import
 from scoring.imports.queries import get_last_days, list_unbooked
 from scoring.imports.reading.file_formats import OUR_LISTS
-from scoring.imports.reading.kasse import (
-    KasseOptions,
-    KasseReading,
-    KasseSheet,
-    find_kasse_sheet,
-    outline_kasse,
-    read_kasse,
-)
+from scoring.imports.reading.kasse import KasseReading, KasseSheet, find_kasse_sheet, outline_kasse, read_kasse
 from scoring.imports.reading.outline import PersonColumn
 from scoring.imports.reading.uploads import FileRefused, FileSheet
 
@@ -73,7 +65,7 @@ class KasseForm(ColumnsForm):
         taken = [column.index for column in self.candidates if people[get_field_name(column)] != SKIP]
         self._seasons = get_last_days(self.club)
         self._first_open = get_first_open_day(self.club)
-        self.unknown = read_kasse(self.sheet, self._build_options(taken)).unknown
+        self.unknown = read_kasse(self.sheet, taken, self._first_open, self._seasons).unknown
         for index, season in enumerate(self.unknown):
             self.fields[f"season_{index}"] = build_day_field(_("Letzter Abend von „%(season)s“") % {"season": season})
 
@@ -85,9 +77,6 @@ class KasseForm(ColumnsForm):
             except FileRefused as refused:
                 self._not_understood = str(refused)
         return find_kasse_sheet(self.sheets, known)
-
-    def _build_options(self, people: Sequence[int], day: datetime.date | None = None) -> KasseOptions:
-        return KasseOptions(people, self._first_open, self._seasons, day)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -104,7 +93,7 @@ class KasseForm(ColumnsForm):
     def reading(self) -> KasseReading:
         if not self.is_valid():
             return KasseReading()
-        return read_kasse(self.sheet, self._build_options(list(self.people), self.cleaned_data["day"]))
+        return read_kasse(self.sheet, list(self.people), self._first_open, self._seasons, self.cleaned_data["day"])
 
     @cached_property
     def sums(self) -> dict[str, int]:

@@ -55,15 +55,7 @@ from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 
-from .files import (
-    NEW,
-    SKIP,
-    ColumnsForm,
-    get_field_name,
-    get_guest_field_name,
-    list_repeated_with_points,
-    propose_joins,
-)
+from .files import NEW, SKIP, ColumnsForm, get_field_name, get_guest_field_name, list_repeated, propose_joins
 
 SHAPES: Final = (AS_IS, TURNED, LONG)
 
@@ -363,7 +355,7 @@ class ImportForm(ColumnsForm):
         kind = self._values.get("kind") or propose_kind(self.outline)
         columns = self.propose_people(self._values)
         columns |= {name: join for name, join in propose_joins(self.outline, columns).items() if name not in self._values}
-        twice = list_repeated_with_points(self.outline)
+        twice = list_repeated(self.outline)
         self.undecided = {column.index for column in twice}
         columns |= {get_field_name(column): "" for column in twice if get_field_name(column) not in self._values}
         excluded = (SKIP, "")

@@ -94,12 +94,8 @@ class KasseReading:
 
     def report(self) -> dict[str, Any]:
         """Return what is stored: days and numbers, no names of people."""
-        return {
-            "evenings": len(self.rows),
-            "together": 0,
-            "games": 0,
-            "seasons": [[name, day.isoformat()] for name, day in self.seasons.items()],
-        }
+        seasons = [[name, day.isoformat()] for name, day in self.seasons.items()]
+        return {"evenings": len(self.rows), "together": 0, "games": 0, "seasons": seasons}
 
 
 def outline_kasse(rows: Rows, known: Collection[str] = ()) -> KasseSheet:
@@ -183,35 +179,29 @@ def find_kasse_sheet(sheets: Sequence[FileSheet], known: Collection[str]) -> tup
     raise faults[0]
 
 
-@dataclass(frozen=True)
-class KasseOptions:
-    """The settings for reading a sheet: the columns that are taken in, the first day that is open in the books, the last days of
-    seasons by text key, and the day of rows without one."""
-
-    people: Sequence[int]
-    first_open: datetime.date | None
-    seasons: Mapping[str, datetime.date]
-    day: datetime.date | None = None
-
-
-def read_kasse(sheet: KasseSheet, options: KasseOptions) -> KasseReading:
+def read_kasse(
+    sheet: KasseSheet,
+    people: Sequence[int],
+    first_open: datetime.date | None,
+    seasons: Mapping[str, datetime.date],
+    day: datetime.date | None = None,
+) -> KasseReading:
+    """Read a sheet: these columns, from a first open day on, with the last days of seasons by text key and a day for other rows."""
     place = gettext_noop("Spalte %(column)s („%(name)s“)")
-    reading = KasseReading(
-        left_out=[
-            Remark(0, _("ist ein laufender Bestand"), Phrase(place, {"column": format_column(column.index), "name": column.name}))
-            for column in sheet.balances
-        ]
-    )
+    reading = KasseReading()
+    for column in sheet.balances:
+        values = {"column": format_column(column.index), "name": column.name}
+        reading.left_out.append(Remark(0, _("ist ein laufender Bestand"), Phrase(place, values)))
     readers = {Import.Kind.PAID: _read_evening, Import.Kind.MOVED: _read_movement, Import.Kind.OPENED: _read_balance}
     read = readers[Import.Kind(sheet.kind)]
     seen: dict[str, int] = {}
     last: datetime.date | None = None
     for number, row in sheet.iter_rows():
-        if sheet.outline.is_total(row, options.people) if sheet.outline else _is_total(row, sheet.known):
+        if sheet.outline.is_total(row, people) if sheet.outline else _is_total(row, sheet.known):
             reading.left_out.append(Remark(number, _("ist eine Summe")))
             continue
         try:
-            entry = read(_Row(sheet, options, reading, number, row, last, seen))
+            entry = read(_Row(sheet, people, first_open, seasons, day, reading, number, row, last, seen))
         except CellRefused as refused:
             reading.faults.append(Remark(number, f"{refused}."))
             continue
@@ -226,7 +216,10 @@ class _Row:
     """A row that is being read, with the day of the row above, and the accounts of the rows above by their row."""
 
     sheet: KasseSheet
-    options: KasseOptions
+    people: Sequence[int]
+    first_open: datetime.date | None
+    seasons: Mapping[str, datetime.date]
+    day: datetime.date | None
     reading: KasseReading
     number: int
     cells: list[str]
@@ -249,7 +242,7 @@ class _Row:
             raise CellRefused(_("Der Tag liegt in der Zukunft"))
         if day < FIRST_DAY:
             raise CellRefused(_("Der Tag liegt vor 1950"))
-        if self.options.first_open and day < self.options.first_open:
+        if self.first_open and day < self.first_open:
             raise CellRefused(_("Dieser Monat der Kasse ist abgeschlossen"))
         return day
 
@@ -260,7 +253,7 @@ def _is_total(row: Sequence[str], known: Collection[str]) -> bool:
 
 
 def _read_evening(row: _Row) -> KasseRow | None:
-    people = {column: cents for column in row.options.people if (cents := row.read_cents(column))}
+    people = {column: cents for column in row.people if (cents := row.read_cents(column))}
     if not people:
         row.reading.left_out.append(Remark(row.number, _("ist ohne Beträge")))
         return None
@@ -284,7 +277,7 @@ def _read_movement(row: _Row) -> KasseRow | None:
     date, season = row.get_text("datum"), row.get_text("saison")
     if not date and not season:
         raise CellRefused(_("Das Datum fehlt"))
-    day = read_day(date, near=row.last) if date else row.options.seasons.get(text_key(season))
+    day = read_day(date, near=row.last) if date else row.seasons.get(text_key(season))
     if day is None:
         if season not in row.reading.unknown:
             row.reading.unknown.append(season)
@@ -306,9 +299,9 @@ def _read_balance(row: _Row) -> KasseRow | None:
     if not cents:
         row.reading.left_out.append(Remark(row.number, _("ist ohne Beträge")))
         return None
-    if box is None and column not in row.options.people:
+    if box is None and column not in row.people:
         return None
-    day = read_day(row.get_text("datum"), near=row.last) if row.get_text("datum") else row.options.day
+    day = read_day(row.get_text("datum"), near=row.last) if row.get_text("datum") else row.day
     if day is None:
         row.reading.day_missing = True
         return None
