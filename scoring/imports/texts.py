@@ -31,9 +31,8 @@ def _name_file(change: Change, names: Names) -> str:
     return file.title if file else ""
 
 
-CHANGES: Final[ChangeFormats] = {
-    **dict.fromkeys((Verb.IMPORT_TAKEN, Verb.IMPORT_UNDONE), ChangeFormat(_describe_values, _name_file, subject="import")),
-}
+_FORMAT: Final = ChangeFormat(_describe_values, _name_file, subject="import")
+CHANGES: Final[ChangeFormats] = {Verb.IMPORT_TAKEN: _FORMAT, Verb.IMPORT_UNDONE: _FORMAT}
 
 
 def describe_consequences(

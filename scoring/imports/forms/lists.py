@@ -126,12 +126,13 @@ class Layout:
     def build_labels(self) -> dict[int, str]:
         if len(self._outlines) == 1:
             return {}
-        plain, taken, hidden = "%(sheet)s", _("%(sheet)s (schon übernommen)"), _("%(sheet)s (ausgeblendet)")
-        return {
-            index: (taken if index in self._taken else hidden if self._sheets[index].hidden else plain)
-            % {"sheet": self._sheets[index].name}
-            for index in self._outlines
-        }
+        labels = {index: self._sheets[index].name for index in self._outlines}
+        for index, name in labels.items():
+            if index in self._taken:
+                labels[index] = _("%(sheet)s (schon übernommen)") % {"sheet": name}
+            elif self._sheets[index].hidden:
+                labels[index] = _("%(sheet)s (ausgeblendet)") % {"sheet": name}
+        return labels
 
     def list_hidden(self) -> list[tuple[str, str]]:
         """Return the hidden sheets that are lists and not selected, each with its field."""

@@ -70,11 +70,10 @@ def name_columns(rows: Rows, head: int, names: dict[int, str], known: Collection
         last = get_cell(above, index) or last
         if not name:
             names[index] = get_cell(above, index)
-            continue
-        if text_key(name) not in below:
-            continue
-        names[index] = last if text_key(name) == points else f"{last} · {name}"
-        if text_key(name) != points:
+        elif text_key(name) == points:
+            names[index] = last
+        elif text_key(name) in below:
+            names[index] = f"{last} · {name}"
             beside.add(index)
     return beside
 

@@ -198,10 +198,10 @@ def _read_day(days: Days, label: str, weekday: int) -> datetime.date:
     try:
         day = days.read(label)
     except CellRefused as refused:
-        sentence = explain_no_evening(label) or str(refused)
-        if likely := suggest_day(label):
-            sentence = _("„%(text)s“ ist kein Datum; ist der %(day)s gemeint, bitte so schreiben") % {"text": label, "day": likely}
-        raise CellRefused(sentence) from refused
+        sentence = _("„%(text)s“ ist kein Datum; ist der %(day)s gemeint, bitte so schreiben")
+        likely = suggest_day(label)
+        suggestion = sentence % {"text": label, "day": likely} if likely else ""
+        raise CellRefused(explain_no_evening(label) or suggestion or str(refused)) from refused
     return day + datetime.timedelta(days=weekday) if days.is_week else day
 
 
@@ -525,7 +525,7 @@ def read_games(outline: Outline, people: Sequence[int], options: ReadingOptions,
             start = before if options.cells == OVER_ALL_EVENINGS else {}
             rows = keep_changes(outline, reading, compute_differences(evening, start))
             before |= {column: points for entry in evening for column, points in entry.points.items()}
-        elif _ends_with_sum(rows):
+        elif any(rows[-1].points.values()) and is_sum_of(rows[-1].cells, [entry.cells for entry in rows[:-1]]):
             reading.left_out.append(outline.remark(rows[-1].row, Phrase(gettext_noop("ist die Summe der Zeilen darüber"))))
             rows = rows[:-1]
         rows = _join_columns(outline, reading, rows, options)
@@ -559,13 +559,6 @@ def _join_columns(outline: Outline, reading: Reading, rows: Sequence[ListRow], o
 def _check_sum(outline: Outline, reading: Reading, entry: ListRow) -> None:
     if total := sum(entry.points.values()):
         reading.odd.append(Odd(entry.row, entry.day, total, outline.place(entry.row)))
-
-
-def _ends_with_sum(rows: Sequence[ListRow]) -> bool:
-    """Return whether the last row is the sum of the others, without a label."""
-    *games, last = rows
-    sums = {column: sum(entry.points.get(column, 0) for entry in games) for column in last.cells}
-    return len(games) > 1 and any(sums.values()) and all(last.points.get(column, 0) == sums[column] for column in sums)
 
 
 def _build_sitting(outline: Outline, reading: Reading, rows: Sequence[ListRow], rules: RuleSettings) -> Sitting:

@@ -42,7 +42,7 @@ from .layouts import (
     remove_totals_tables,
 )
 from .opening_standings import looks_like_totals_list
-from .outline import Outline, PersonColumn, Phrase, Remark, build_outline, build_own_outline, format_row
+from .outline import Outline, PersonColumn, Phrase, build_outline, build_own_outline, format_row
 from .uploads import FileRefused, FileSheet, build_opening_refusal
 
 # How many different marks are named.
@@ -330,15 +330,16 @@ def leave_out_totals(outline: Outline) -> Outline:
     for number in totals:
         rows[number - 1] = []
     note = _("Zu jeder Zeile mit Punkten steht eine mit dem Punktestand: Gelesen sind die Punkte, die Punktestände bleiben weg.")
-    remarks = [_build_remark(outline, people, number, fits) for number, fits in sorted(totals.items())]
+    remarks = []
+    for number, fits in sorted(totals.items()):
+        text = gettext_noop("ist der Punktestand nach einem Abend (%(points)s)")
+        if not fits:
+            text = gettext_noop(
+                "ist der Punktestand nach einem Abend, der zu seinen Punkten nicht passt: bitte nachsehen (%(points)s)"
+            )
+        points = outline.format_points(outline.rows[number - 1], people)
+        remarks.append(outline.remark(number, Phrase(text, {"points": points})))
     return replace(outline, rows=rows, left_out=[*outline.left_out, *remarks], notes=[*outline.notes, note])
-
-
-def _build_remark(outline: Outline, people: Sequence[int], number: int, fits: bool) -> Remark:
-    text = gettext_noop("ist der Punktestand nach einem Abend (%(points)s)")
-    if not fits:
-        text = gettext_noop("ist der Punktestand nach einem Abend, der zu seinen Punkten nicht passt: bitte nachsehen (%(points)s)")
-    return outline.remark(number, Phrase(text, {"points": outline.format_points(outline.rows[number - 1], people)}))
 
 
 def _read_amounts(outline: Outline, people: Sequence[int]) -> Iterator[Numbered]:
