@@ -516,8 +516,8 @@ def _join_columns(rows: Rows, day: int, month: int, year: int | None) -> Rows:
             name = next(words, last_month.removesuffix("."))
             cells[day] = f"{number}. {name}{' ' if name in MONTHS else '. '}{last_year}".strip()
         if not at or number:
-            for index in (month, *([] if year is None else [year])):
-                cells[index] = ""
+            cells[month] = ""
+            cells[month if year is None else year] = ""
         joined.append(cells)
     return joined
 
@@ -528,39 +528,36 @@ def _mark_weeks(rows: Rows) -> Rows:
         if any(is_day(cell) and not is_number(cell) for below in rows[head + 1 :] for cell in below):
             return rows
         year = _find_column(list(map(text_key, rows[head])), "jahr")
-        return [*rows[: head + 1], *(_mark_week(below, week, year) for below in rows[head + 1 :])]
+        marked = [list(row) for row in rows]
+        for cells in marked[head + 1 :]:
+            if number := find_day_of_month(get_cell(cells, week)):
+                year_text = get_cell(cells, year) if year is not None else ""
+                cells[week] = f"KW {number}/{year_text}" if year_text else f"KW {number}"
+        return marked
     return rows
-
-
-def _mark_week(row: Sequence[str], week: int, year: int | None) -> list[str]:
-    cells = list(row)
-    if week < len(cells) and (number := find_day_of_month(cells[week])):
-        year_text = get_cell(cells, year) if year is not None else ""
-        cells[week] = f"KW {number}/{year_text}" if year_text else f"KW {number}"
-    return cells
 
 
 def mark_evening_numbers(rows: Rows) -> Rows:
     """Mark ascending numbers above the points as numbers of evenings, if people are in rows."""
     for head, numbers in _iter_numbers_across(rows):
         has_months = bool(numbers and head and _find_months_above(rows[head - 1], list(numbers)))
-        if len(numbers) >= MIN_DAYS and not has_months and list(numbers.values()) == list(range(1, len(numbers) + 1)):
+        if len(numbers) >= MIN_DAYS and not has_months and list(map(int, numbers.values())) == list(range(1, len(numbers) + 1)):
             cells = [f"{numbers[index]}. Abend" if index in numbers else cell for index, cell in enumerate(rows[head])]
             return [*rows[:head], cells, *rows[head + 1 :]]
     return rows
 
 
-def _iter_numbers_across(rows: Rows) -> Iterator[tuple[int, dict[int, int]]]:
+def _iter_numbers_across(rows: Rows) -> Iterator[tuple[int, dict[int, str]]]:
     """Yield each row with a heading of names and, by column, the numbers after it that can be days of a month."""
     for head, name in find_headings(rows, NAME_HEADINGS):
         days = {index: find_day_of_month(cell) for index, cell in enumerate(rows[head]) if index > name}
-        yield head, {index: int(day) for index, day in days.items() if day}
+        yield head, {index: day for index, day in days.items() if day}
 
 
 def add_month_across(rows: Rows, name: str) -> Rows:
     """Add the month from the name of the sheet or a title to days above the points, if people are in rows."""
     for head, numbers in _iter_numbers_across(rows):
-        days = list(numbers.values())
+        days = list(map(int, numbers.values()))
         if not days or max(days) > 31 or any(day >= later for day, later in pairwise(days)):
             continue
         titles = [name, *(cell for above in rows[:head] for cell in above if cell)]
@@ -593,7 +590,7 @@ def _add_month(rows: Rows, name: str) -> Rows:
 
 
 def _is_month_heading(row: Sequence[str]) -> bool:
-    cells = [cell for cell in row if cell]
+    cells = list(filter(None, row))
     return len(cells) == 1 and len(_find_months(cells[0])) == 1 and not is_day(cells[0])
 
 
