@@ -12,7 +12,7 @@ from scoring.rulesets.forms.settings import SettingsForm
 def fill(form: SettingsForm, **changes: Any) -> QueryDict:
     """Return what a browser sends of this form as it is shown, with `changes` by name."""
     values: dict[str, Any] = {field.name: field.value() for field in form}
-    values |= {"shown": form.shown_pairs, "add": "", "row_word": "", "row_key": ""} | changes
+    values |= {"shown": form.rows.shown_pairs, "add": "", "row_word": "", "row_key": ""} | changes
     data = QueryDict(mutable=True)
     for name, value in values.items():
         if isinstance(value, (list, tuple)):

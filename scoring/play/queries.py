@@ -186,7 +186,6 @@ def get_line_ups(rounds: set[int]) -> dict[int, LineUp]:
     return line_ups
 
 
-# Lookups of the rows that the history names by these keys.
 LOOKUPS: Final[Lookups] = {"round": get_line_ups, "carries_on": Table.objects.select_related("evening").in_bulk}
 
 

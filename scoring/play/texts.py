@@ -71,7 +71,6 @@ WON: Final = {
 }
 # The side that has the points of a step.
 _FOR: Final = {**labels.SIDES, "ramsch": {"re": gettext_noop("einen"), "kontra": gettext_noop("andere")}}
-# The values of a reason that have a sign.
 _SIGNED: Final = ("points", "others")
 
 
@@ -288,15 +287,11 @@ def describe_effects(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
     for own in by_table.values():
         later = build_sheet(own[0].records)
         before = {player: total - _get_difference(own, player) for player, total in later.totals.items()}
-        name = _get_evening_name(later)
+        evening = later.table.evening
+        name = _("Abend vom %(day)s") if evening.is_open else _("Abend vom %(day)s (abgeschlossen)")
+        name %= {"day": format_day(evening.held_on)}
         lines += [format_html("<span>{}: {}</span>", name, line) for line in _describe_table_effects(later, own, before)]
     return lines
-
-
-def _get_evening_name(sheet: Sheet) -> str:
-    evening = sheet.table.evening
-    text = _("Abend vom %(day)s") if evening.is_open else _("Abend vom %(day)s (abgeschlossen)")
-    return text % {"day": format_day(evening.held_on)}
 
 
 def _describe_table_effects(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:

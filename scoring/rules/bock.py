@@ -66,7 +66,7 @@ class Chain(NamedTuple):
         return [sum(side.left > game for side in self.open) for game in range(longest)]
 
     def list_origins(self) -> tuple[Origin, ...]:
-        return tuple(_get_origin(side) for side in self.open)
+        return tuple(_list_runs(side)[0][0] for side in self.open)
 
     def list_runs(self) -> list[tuple[Origin, int]]:
         """Return the games that started the open Bock, each with the number of its games to come: one after another, or in parallel
@@ -147,10 +147,6 @@ def _list_runs(side: OpenSide) -> list[tuple[Origin, int]]:
         run = run.before
         runs.append((run.line, min(left, run.games)))
     return runs[::-1]
-
-
-def _get_origin(side: OpenSide) -> Origin:
-    return _list_runs(side)[0][0]
 
 
 def count_started_bocks(facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings) -> int:

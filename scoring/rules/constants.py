@@ -22,7 +22,6 @@ LIKE: Final = (*KINDS, RAMSCH)
 # entered as Pflichtsolo.
 SORTS: Final = ("partner", "solo", RAMSCH, "quiet", "announced", "duty")
 WORDS: Final = (*KINDS, *SORTS)
-# The keys of a club's own kinds and special points.
 OWN_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,29}")
 
 SAID: Final = ("none", "said", "no90", "no60", "no30", "schwarz")
@@ -111,13 +110,11 @@ TRIGGERS: Final = (
     *("lost_announcement", "lost_solo", "tie_120", "herzstich", "zero_game", "schwarz", "manual"),
     *("lost_re", "lost_kontra", "both_said", "won_solo", "redeal"),
 )
-# Triggers that need an announcement.
 ANNOUNCED_TRIGGERS: Final = ("lost_announcement", "lost_re", "lost_kontra", "both_said")
 KIND_PREFIX: Final = "kind:"
 # After these the same seat deals again.
 DEAL_STAYS: Final = ("duty_solo", "lustsolo", "penalty", "redeal")
 
-# Defaults of the settings that a rule set, and its Bock, may leave out.
 DEFAULTS: Final[dict[str, Any]] = {
     "per_kind": {},
     "decided": "eyes",
@@ -131,7 +128,6 @@ DEFAULTS: Final[dict[str, Any]] = {
     "text": "",
 }
 BOCK_DEFAULTS: Final[dict[str, Any]] = {"factor": 2, "drawn": "doubled"}
-# Possible numbers of people at a table.
 TABLES: Final = (4, 5, 6, 7, 8)
 
 # The codes for the scripts, under `codes` of the rule set.

@@ -101,15 +101,12 @@ def kind_stays(rules: RuleSettings, like: str, duty: bool) -> bool:
     return like in ANNOUNCED_SOLOS and ("duty_solo" if duty else "lustsolo") in rules.deal_stays
 
 
-def game_stays(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
-    """Return whether the same seat deals again after this game. A short form has no kind of solo, so its deal moves on."""
-    return isinstance(facts, GameFacts) and kind_stays(rules, facts.like, facts.duty)
-
-
 def get_deal(form: str, facts: LineFacts, dealer: int | None, rules: RuleSettings) -> Deal | None:
     if dealer is None:
         return None
-    if isinstance(facts, (GameFacts, ShortFacts)):
-        duty = isinstance(facts, GameFacts) and facts.duty
-        return Deal(dealer, game_stays(facts, rules), facts.soloist if duty else None)
+    if isinstance(facts, GameFacts):
+        return Deal(dealer, kind_stays(rules, facts.like, facts.duty), facts.soloist if facts.duty else None)
+    if isinstance(facts, ShortFacts):
+        # It has no kind of solo, so the deal moves on.
+        return Deal(dealer)
     return Deal(dealer, form in rules.deal_stays)

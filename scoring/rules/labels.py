@@ -406,7 +406,3 @@ def step_name(code: str, own: Mapping[str, str]) -> str:
     if code in SPECIALS or code not in STEPS:
         return special_name(code.removeprefix(SPECIAL_PREFIX), own)
     return STEPS[code]
-
-
-def word_name(word: str, own: Mapping[str, str]) -> str:
-    return SORTS.get(word) or kind_name(word, own)

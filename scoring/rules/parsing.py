@@ -232,7 +232,6 @@ def _parse_duty(value: object, entry: EntryRules, faults: Faults) -> bool:
     return False
 
 
-# The parameters of `_parse_played`, since one call goes to either.
 def _parse_short(
     data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, out: tuple[int, ...] | None,
     starts_bock: int, bock: int | None, faults: Faults,

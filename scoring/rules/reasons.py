@@ -59,17 +59,15 @@ def _list_remarks(game: GameSettings, result: Result, steps: Sequence[Step], lev
     if level:
         if result.winner is None and game.nobody_wins == "net" and (game.drawn_plain or game.effect == "add"):
             yield {"code": "bock_drawn"}
-        elif "bock" in codes and game.effect == "game" and any(map(_is_special, steps)):
+        elif "bock" in codes and game.effect == "game" and any(
+            step.plus and (step.code in SPECIALS or step.code.startswith(SPECIAL_PREFIX)) for step in steps
+        ):
             yield {"code": "bock_game"}
 
 
 def _explain_unraised(facts: Facts, rules: RuleSettings, exempt: bool) -> Iterator[Reason]:
     if exempt:
         yield {"code": "bock_plain" if uses_up_bock(facts, rules) else "bock_skips"}
-
-
-def _is_special(step: Step) -> bool:
-    return step.plus != 0 and (step.code in SPECIALS or step.code.startswith(SPECIAL_PREFIX))
 
 
 def _get_step_name(game: GameSettings, result: Result, sides: str, step: Step) -> str:

@@ -22,7 +22,6 @@ from .validation import Faults, Refused, Sentence, _
 MAX_CACHED = 64
 
 
-# Raised for a line that is no JSON object, or one nested too deeply.
 UNREADABLE = (ValueError, RecursionError)
 NO_OBJECT = Sentence(_("Bitte je Zeile genau ein JSON-Objekt angeben."))
 

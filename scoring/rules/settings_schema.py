@@ -116,6 +116,23 @@ CHOICES: Final[dict[str, dict[Any, str]]] = {
         "kasse": _("Einzeln ausgezahlte Sonderpunkte zahlt die Kasse."),
         "players": _("Einzeln ausgezahlte Sonderpunkte zahlen die Gegner."),
     },
+    "decided": {
+        "eyes": _("Die Augen sagen, wer gewonnen hat."),
+        "hand": _("Augen werden nicht gezählt; eingetragen wird, wer gewonnen hat."),
+        "both": _("Die Augen sagen, wer gewonnen hat, oder es wird eingetragen, etwa wo jemand aufgibt."),
+    },
+    "won_at_120": {
+        True: _("Bei 120 zu 120 zählt der Gewinn wie sonst."),
+        False: _("Bei 120 zu 120 zählt der Gewinn selbst nichts."),
+    },
+    "re_limit_more": {
+        0: _("Auch Re ist erst mit weniger als 90, 60 oder 30 Augen unter der Stufe."),
+        1: _("Re ist schon mit genau 90, 60 oder 30 Augen unter der Stufe."),
+    },
+    "missed_absage": {
+        "loses": _("Eine verfehlte Absage verliert das Spiel."),
+        "costs": _("Eine verfehlte Absage verliert nicht das Spiel; ihre Punkte bekommt die Gegenpartei."),
+    },
 }
 SPLIT_SETTINGS: Final = ("kontra_121", "counting")
 BOCK_CHOICES: Final[dict[str, dict[Any, str]]] = {
@@ -135,28 +152,6 @@ BOCK_CHOICES: Final[dict[str, dict[Any, str]]] = {
         True: _("Übrige Bockspiele gelten am nächsten Abend derselben Leute weiter."),
         False: _("Übrige Bockspiele verfallen am Ende des Abends."),
     },
-}
-# The same for settings that may be left out.
-OPTIONAL_CHOICES: Final[dict[str, dict[Any, str]]] = {
-    "decided": {
-        "eyes": _("Die Augen sagen, wer gewonnen hat."),
-        "hand": _("Augen werden nicht gezählt; eingetragen wird, wer gewonnen hat."),
-        "both": _("Die Augen sagen, wer gewonnen hat, oder es wird eingetragen, etwa wo jemand aufgibt."),
-    },
-    "won_at_120": {
-        True: _("Bei 120 zu 120 zählt der Gewinn wie sonst."),
-        False: _("Bei 120 zu 120 zählt der Gewinn selbst nichts."),
-    },
-    "re_limit_more": {
-        0: _("Auch Re ist erst mit weniger als 90, 60 oder 30 Augen unter der Stufe."),
-        1: _("Re ist schon mit genau 90, 60 oder 30 Augen unter der Stufe."),
-    },
-    "missed_absage": {
-        "loses": _("Eine verfehlte Absage verliert das Spiel."),
-        "costs": _("Eine verfehlte Absage verliert nicht das Spiel; ihre Punkte bekommt die Gegenpartei."),
-    },
-}
-OPTIONAL_BOCK_CHOICES: Final[dict[str, dict[Any, str]]] = {
     "factor": {
         2: _("Jeder weitere Bock verdoppelt: doppelt, vierfach, achtfach."),
         3: _("Jeder weitere Bock verdreifacht."),
@@ -273,7 +268,7 @@ def _seating(value: Any) -> Sentence | None:
 
 _TIMES: Final = fields({"times": number(1, 4)})
 _ANSAGE: Final = either(fields({"add": _POINTS}), fields({"times": number(1, 9)}))
-_OPTIONAL_BOCK: Final = {key: one_of(*choices) for key, choices in OPTIONAL_BOCK_CHOICES.items()}
+_OPTIONAL_BOCK: Final = {key: one_of(*BOCK_CHOICES[key]) for key in BOCK_DEFAULTS}
 _ANY_BOCK: Final[dict[str, Check]] = {
     **{key: one_of(*choices) for key, choices in BOCK_CHOICES.items()},
     "triggers": _keys,
@@ -334,7 +329,7 @@ def _row(word: Any, row: Any) -> Sentence | None:
 
 _OPTIONAL: Final[dict[str, Check]] = {
     "per_kind": _per_kind,
-    **{key: one_of(*choices) for key, choices in OPTIONAL_CHOICES.items()},
+    **{key: one_of(*choices) for key, choices in CHOICES.items() if key in DEFAULTS},
     "against": _POINTS,
     "cowardice": either(one_of(None), fields({"levels": number(2, 5), "then": either(_POINTS, one_of("loses", "nobody"))})),
     "lost_times": number(1, 9),

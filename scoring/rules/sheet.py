@@ -11,7 +11,6 @@ from .constants import ABSAGE_EYES, ALL_EYES, ANNOUNCED_SOLOS, LAST_TRICK
 from .outcome import MAX_VALUE, Worth, score, score_points
 from .parsing import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, parse_line
 from .settings import RuleSettings
-from .steps import Step
 from .validation import Refused, Sentence, _
 
 # A number up to this is exact in JavaScript too.
@@ -83,7 +82,7 @@ def refuse_too_much(facts: LineFacts, outcome: Worth) -> None:
     too_much = abs(outcome.value) > MAX_VALUE
     if not too_much and not (outcome.steps and outcome.steps[-1].code in ("highest", "negative")):
         return
-    most = max(abs(value) for value in accumulate(outcome.steps, _apply_step, initial=0))
+    most = max(abs(value) for value in accumulate(outcome.steps, lambda value, step: value * step.times + step.plus, initial=0))
     if too_much or most > MAX_INTERMEDIATE:
         fault = Sentence(
             _("So käme ein Spiel auf mehr als %(most)s. Bitte die Angaben, den Bock und die Regeln prüfen."),
@@ -91,10 +90,6 @@ def refuse_too_much(facts: LineFacts, outcome: Worth) -> None:
         )
         field = "base" if isinstance(facts, ShortFacts) else "kind" if most > MAX_INTERMEDIATE else "line"
         raise Refused({field: fault})
-
-
-def _apply_step(value: int, step: Step) -> int:
-    return value * step.times + step.plus
 
 
 # Sums of eyes that no cards give, by whether there are nines.

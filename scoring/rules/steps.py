@@ -162,12 +162,6 @@ def _absage_steps(game: GameSettings, result: Result) -> tuple[list[Step], list[
     return additions, doublings
 
 
-def _kind_step(game: GameSettings, group: KindGroup) -> Step:
-    if group.sort == "solo":
-        return multiply("solo", game.solo_times if game.times is None else game.times)
-    return multiply("kind", game.times or 1)
-
-
 def _lost_steps(game: GameSettings, result: Result, winner: Party) -> Iterator[Step]:
     """Yield the factors for a game won by Kontra, and for a loser who had announced."""
     if winner == "kontra":
@@ -193,14 +187,9 @@ def _count_triggers(game: GameSettings, group: KindGroup, result: Result) -> int
     return sum(holds[trigger] for trigger in game.triggers if trigger in holds)
 
 
-def _has_effect(step: Step) -> bool:
-    return step.plus != 0 or step.times != 1 or step.pay != 0
-
-
 class KindGroup(NamedTuple):
     """The properties of a kind of game on which a case depends; kinds of one group share their cases."""
 
-    # partner, solo or ramsch
     sort: str
     gegen: bool
     solo_point: bool
@@ -244,7 +233,9 @@ def _build_case(game: GameSettings, group: KindGroup, result: Result, re_last: b
 
     additions: list[Step] = []
     doublings: list[Step] = []
-    behind = [_kind_step(game, group)]
+    behind = [multiply("kind", game.times or 1)]
+    if group.sort == "solo":
+        behind = [multiply("solo", game.solo_times if game.times is None else game.times)]
     placed: dict[str, list[Step]] = {"before": additions, "bock_only": [], "after": []}
     if winner is not None and result.fixed is not None:
         additions.append(add("cowardice", winner, result.fixed))
@@ -315,7 +306,7 @@ def _order_steps(
     for name, steps in order:
         if name in cuts:
             parts.append([])
-        parts[-1] += filter(_has_effect, steps)
+        parts[-1] += [step for step in steps if step.plus or step.times != 1 or step.pay]
     first, second, third = map(tuple, parts)
     return first, second, third
 

@@ -52,12 +52,6 @@ def add_rule_set(*, club: Club, actor: Actor, preset: str, name: str, settings: 
 
 
 @transaction.atomic
-def add_complete_rule_set(*, club: Club, actor: Actor, name: str, settings: Mapping[str, Any]) -> RuleSet:
-    """Raise ValidationError by field."""
-    return _add(club, actor, name, settings, {})
-
-
-@transaction.atomic
 def copy_rule_set(*, source: RuleSet, actor: Actor, name: str) -> RuleSet:
     """Raise ValidationError by field."""
     return _add(source.club, actor, name, source.settings, {"rule_set": source.pk})
@@ -186,7 +180,7 @@ def found_club(*, name: str, slug: str = "", admin: str, own: str = "") -> tuple
 @transaction.atomic
 def begin_with_answers(*, club: Club, actor: Actor, name: str, settings: Mapping[str, Any], people: Iterable[str]) -> RuleSet:
     """Add a rule set of complete settings and these players, in this order. Raise ValidationError by field."""
-    rule_set = add_complete_rule_set(club=club, actor=actor, name=name, settings=settings)
+    rule_set = _add(club, actor, name, settings, {})
     for person in people:
         add_player(club=club, actor=actor, name=person)
     return rule_set

@@ -17,7 +17,6 @@ from .models import RuleSet
 
 # The number of tables of a rule set, without those of a list that is still being imported.
 PLAYED = Count("tables", filter=Q(tables__evening__club=F("club")))
-# Looks up the rows that log entries name by these keys.
 LOOKUPS: Final[Lookups] = {"rule_set": RuleSet.objects.in_bulk}
 
 

@@ -18,7 +18,6 @@ Data = dict[str, Any]
 LONGEST_KEY: Final = 30
 _SPELT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
-# The preset whose answers are proposed.
 PROPOSED: Final = "hausrunde" if "hausrunde" in PRESETS else DEFAULT
 
 # The answers to each question by code: a label, and the settings that the answer makes. First the deck, and whether Armut exists.

@@ -15,14 +15,7 @@ import pytest
 
 from scoring.rules import constants, labels
 from scoring.rules.settings import PRESETS, get_preset_data
-from scoring.rules.settings_schema import (
-    BOCK_CHOICES,
-    BOCK_KEYS,
-    CHOICES,
-    KEYS,
-    OPTIONAL_BOCK_CHOICES,
-    OPTIONAL_CHOICES,
-)
+from scoring.rules.settings_schema import BOCK_CHOICES, BOCK_KEYS, CHOICES, KEYS
 from tests.rules import random_games, reference
 
 SCRIPTS = Path(__file__).parents[2] / "assets"
@@ -237,7 +230,7 @@ def test_the_eyes_of_each_absage_are_the_same_everywhere() -> None:
     assert on_the_phone("LIMITS") == [str(eyes) for eyes in constants.ABSAGE_EYES.values()]
 
 
-ALL_CHOICES = {**CHOICES, **BOCK_CHOICES, **OPTIONAL_CHOICES, **OPTIONAL_BOCK_CHOICES}
+ALL_CHOICES = {**CHOICES, **BOCK_CHOICES}
 
 
 @pytest.mark.parametrize("key", sorted(ALL_CHOICES.keys() - OF_NO_SHEET))

@@ -392,7 +392,7 @@ def test_a_new_own_kind_can_differ_in_any_setting(admin: Client, cast: Cast) -> 
     named = {"per_kind__0-name": "Nullo", "per_kind__0-like": "fleischlos"}
     asked = fill_lists(form, **named, add="row", row_word="0", row_key="lost_times")
     form = admin.post(address, asked).context["form"]
-    assert (form.new_kinds, form.shown_pairs) == ({"0": "Nullo"}, ["0.lost_times"])
+    assert (form.new_kinds, form.rows.shown_pairs) == ({"0": "Nullo"}, ["0.lost_times"])
     assert admin.post(address, fill_lists(form, **{"per_kind__0-lost_times": "2"})).status_code == 302
     newest = RuleSet.objects.filter(name=rule_set.name).latest("version")
     assert newest.settings["per_kind"] == {"nullo": {"name": "Nullo", "like": "fleischlos", "lost_times": 2}}

@@ -38,8 +38,6 @@ from scoring.rules.settings_schema import (
     MAX_NAME_LENGTH,
     MAX_NUMBER,
     MAX_TEXT_LENGTH,
-    OPTIONAL_BOCK_CHOICES,
-    OPTIONAL_CHOICES,
     SPLIT_SETTINGS,
 )
 from scoring.rulesets.texts.settings import (
@@ -366,8 +364,7 @@ class _InputBuilder:
 
     def build_common(self) -> dict[str, SettingInput]:
         """Return the inputs of settings that a row by kind of game has as well."""
-        single = {key: values for key, values in {**CHOICES, **OPTIONAL_CHOICES}.items() if key not in SPLIT_SETTINGS}
-        found: dict[str, SettingInput] = {key: self.make_choice(key, values) for key, values in single.items()}
+        found: dict[str, SettingInput] = {key: self.make_choice(key, CHOICES[key]) for key in CHOICES if key not in SPLIT_SETTINGS}
         amount = NumberInput(_("Wie viel"), 0, MAX_NUMBER)
         alone = self.get_names([*SOLO_KINDS, *(kind for kind, like in self.own.items() if like not in PARTNER_KINDS)])
         solo_point = make_record(
@@ -488,7 +485,7 @@ class _InputBuilder:
         effects = {"all": make_text("effect", "all"), "game": make_text("effect", "game"), "add": add}
         choices = {
             key: ChoiceInput({value: _(sentence) for value, sentence in sentences.items()})
-            for key, sentences in {**BOCK_CHOICES, **OPTIONAL_BOCK_CHOICES}.items()
+            for key, sentences in BOCK_CHOICES.items()
         }
         parts: dict[str, SettingInput] = {
             "triggers": MultipleInput({key: capfirst(get_trigger_name(key, self.terms)) for key in triggers}),

@@ -76,9 +76,7 @@ class NameForm(forms.Form):
         self.helper = build_post_helper("name", Submit("save", _("Umbenennen"), css_class="btn-primary w-100"))
 
 
-# Questions with several answers.
 _SEVERAL: Final = ("specials", "texts", "triggers")
-# The most players that a new club can enter at once.
 _MOST_PEOPLE: Final = 40
 
 

@@ -124,6 +124,7 @@ def _build_line(
     search_words = get_search_words(key)
     texts = (_(explained.name), _(explained.sentence), search_words, sentence)
     found = bool(form.search) and contains_words(form.search, *texts)
+    differs_by_kind = any(NEEDS.get(key) in row for row in form.current.get("per_kind", {}).values())
     return SettingLine(
         key=key,
         name=_(explained.name),
@@ -135,13 +136,9 @@ def _build_line(
         faulty=faulty,
         notes=notes.get(key, []),
         elsewhere=_list_elsewhere(form, key),
-        needs="" if faulty or _is_needed_in_kind(form, key) else NEEDS.get(key, ""),
+        needs="" if faulty or differs_by_kind else NEEDS.get(key, ""),
         found=found,
     )
-
-
-def _is_needed_in_kind(form: SettingsForm, key: str) -> bool:
-    return any(NEEDS.get(key) in row for row in form.current.get("per_kind", {}).values())
 
 
 def _list_elsewhere(form: SettingsForm, key: str) -> list[str]:
@@ -343,10 +340,6 @@ class SettingsForm(forms.Form):
         return get_search_words(KINDS_NAME)
 
     @property
-    def row_choices(self) -> dict[str, str]:
-        return self.rows.choices
-
-    @property
     def other_kinds(self) -> dict[str, str]:
         """The built-in kinds that the stored rule set lacks. One that was just ticked can be chosen at once."""
         return {kind: capfirst(get_word_name(kind, {})) for kind in KINDS if kind not in self.words}
@@ -354,10 +347,6 @@ class SettingsForm(forms.Form):
     @property
     def new_kinds(self) -> dict[str, str]:
         return self.rows.new_kinds(self)
-
-    @property
-    def shown_pairs(self) -> list[str]:
-        return self.rows.shown_pairs
 
     @property
     def kind_rows(self) -> list[Data]:

@@ -227,11 +227,6 @@ def _has_solos(settings: Mapping[str, Any]) -> bool:
     return any(likes.get(kind, kind) not in (*PARTNER_KINDS, RAMSCH) for kind in settings["kinds"])
 
 
-def _has_single(settings: Mapping[str, Any]) -> bool:
-    """Return whether one player can play against all others: in a solo or a Ramsch."""
-    return _has_solos(settings) or any(row.get("like") == RAMSCH for row in settings.get("per_kind", {}).values())
-
-
 def _has_absagen(settings: Mapping[str, Any]) -> bool:
     return settings["re_kontra"] is not None
 
@@ -270,10 +265,12 @@ _MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "gegen_when": lambda settings: bool(settings["gegen_in"] and settings["gegen_die_alten"]) and _doubles(settings),
     **dict.fromkeys(("absage", "missed_absage", "against_absage", "lost_announcement"), _has_absagen),
     "against": lambda settings: _has_absagen(settings) and settings["against_absage"] != "off",
-    "specials_when": lambda settings: (_have_worth(settings) and (settings["specials_when"] == "paid" or _doubles(settings))),
+    "specials_when": lambda settings: _have_worth(settings) and (settings["specials_when"] == "paid" or _doubles(settings)),
     "specials_in_solo": lambda settings: bool(settings["specials"]) and _has_solos(settings),
     **dict.fromkeys(("solo_times", "solo_point", "duty_solo"), _has_solos),
-    "soloist_share": _has_single,
+    "soloist_share": lambda settings: (
+        _has_solos(settings) or any(row.get("like") == RAMSCH for row in settings.get("per_kind", {}).values())
+    ),
     "special_payer": lambda settings: _have_worth(settings) and settings["specials_when"] == "paid",
     # Special points can outweigh a game.
     "negative": lambda settings: _have_worth(settings) and settings["specials_when"] != "paid",
@@ -313,9 +310,7 @@ def _is_edited_in_place(change: Change) -> bool:
 
 
 def _render_verb(change: Change) -> str:
-    if _is_edited_in_place(change):
-        return _("Regelwerk geändert, ehe danach gespielt wurde")
-    return change.done
+    return _("Regelwerk geändert, ehe danach gespielt wurde") if _is_edited_in_place(change) else change.done
 
 
 def _render_edit(change: Change, values: Values) -> LabeledValues:

@@ -11,14 +11,7 @@ from django.utils.translation import gettext_noop, ngettext
 from scoring.rules import labels
 from scoring.rules.constants import BOCK_DEFAULTS, DEFAULTS, KIND_PREFIX, RAMSCH, SPECIAL_PREFIX
 from scoring.rules.game_settings import PLAIN_BOCK
-from scoring.rules.settings_schema import (
-    BOCK_CHOICES,
-    CHOICES,
-    IN_BOCK,
-    OPTIONAL_BOCK_CHOICES,
-    OPTIONAL_CHOICES,
-    SPLIT_SETTINGS,
-)
+from scoring.rules.settings_schema import BOCK_CHOICES, CHOICES, IN_BOCK, SPLIT_SETTINGS
 
 NORMAL_GAME: Final = gettext_noop("Normalspiel")
 
@@ -67,7 +60,7 @@ def get_announcement_name(step: str) -> str:
 def get_word_name(word: str, own: Mapping[str, str]) -> str:
     if word in own:
         return own[word]
-    return _(NORMAL_GAME) if word == "normal" else _(labels.word_name(word, own))
+    return _(NORMAL_GAME) if word == "normal" else _(labels.SORTS.get(word) or labels.kind_name(word, own))
 
 
 def get_special_name(special: str, own: Mapping[str, str]) -> str:
@@ -297,13 +290,12 @@ _FACTORS: Final = {
     ),
     "times": (gettext_noop("Das Spiel zählt einfach."), gettext_noop("Das Spiel zählt das %(times)s-Fache.")),
 }
-# Sentences around an amount.
 _AMOUNTS: Final = {
     "won": gettext_noop("Ein gewonnenes Spiel zählt %(amount)s."),
     "gegen_die_alten": gettext_noop("Gegen die Alten gewonnen zählt %(amount)s mehr."),
     "against": gettext_noop("Jede Stufe gegen eine Absage zählt %(amount)s."),
 }
-_CHOICES: Final = {**CHOICES, **OPTIONAL_CHOICES, "in_bock": IN_BOCK}
+_CHOICES: Final = {**CHOICES, "in_bock": IN_BOCK}
 _OTHERS: Final[Mapping[str, Callable[[Any, Terms], str]]] = {
     "kinds": _kinds,
     "limits": _limits,
@@ -371,7 +363,7 @@ Bock = Mapping[str, Any]
 
 def render_bock_value(key: str, bock: Bock, terms: Terms) -> str:
     bock, render = {**BOCK_DEFAULTS, **bock}, _BOCK[key]
-    return render(bock, terms) if render else _(_BOCK_CHOICES[key][bock[key]])
+    return render(bock, terms) if render else _(BOCK_CHOICES[key][bock[key]])
 
 
 def render_bock_setting(key: str, settings: Mapping[str, Any], terms: Terms) -> str:
@@ -432,7 +424,6 @@ def _cap(bock: Bock, terms: Terms) -> str:
     return _("Höchstens %(levels)s Böcke wirken auf dasselbe Spiel.") % {"levels": bock["cap"]}
 
 
-_BOCK_CHOICES: Final = {**BOCK_CHOICES, **OPTIONAL_BOCK_CHOICES}
 # In the order of the page. The sentence of a key that is not in BOCK_CHOICES can depend on other keys.
 _BOCK: Final[Mapping[str, Callable[[Bock, Terms], str] | None]] = {
     "triggers": _triggers,
