@@ -51,8 +51,8 @@ def lock_open(table: Table, actor: Actor) -> Records:
 
 
 def refuse_closed(records: Records, actor: Actor) -> None:
-    """Raise EveningIsClosed if the actor is no admin. The evening is the one read with the seats, since the one read with the lock
-    can be from before it was closed."""
+    """Raise EveningIsClosed. The evening is the one read with the seats: the one read with the lock can be from before it was
+    closed."""
     if not (actor.admin or records.rounds[-1].table.evening.is_open):
         raise EveningIsClosed
 
@@ -82,8 +82,7 @@ def preview_carry(*, records: Records, earlier: Table | None) -> tuple[list[Effe
 
 @transaction.atomic
 def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
-    """Let the table carry on the open Bock games of `earlier` (None: of none); `seen` is the state of both in the preview. Raise
-    EveningIsClosed, TableChanged, ActionRefused."""
+    """Let the table carry on from `earlier` (None: from none), as seen. Raise EveningIsClosed, TableChanged, ActionRefused."""
     earlier = earlier and lock_earlier(earlier)
     records = lock_open(table, actor)
     before = records.row.carries_on_id

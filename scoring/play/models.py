@@ -30,8 +30,7 @@ class Evening(models.Model):
     closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     # It was removed after it was booked: its tables are gone, the row stays for the books.
     dropped = models.BooleanField(default=False, editable=False)
-    # The club's tariff when it was opened, none if nothing is charged (`cash/`); `turn` says whose the odd cents are, counted on
-    # from evening to evening.
+    # The club's tariff when it was opened; `turn` says whose the odd cents are, counted on from evening to evening.
     tariff = models.ForeignKey("Tariff", on_delete=models.PROTECT, null=True, blank=True, related_name="evenings")
     turn = models.PositiveIntegerField(default=0, editable=False)
     host = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="hosted")
@@ -176,8 +175,7 @@ class Game(models.Model):
 
 
 class Outcome(models.Model):
-    """Derived: the worth of one game. `value` is Re's, in the short form the winners'; `bock_started` counts the Bock games it
-    added."""
+    """Derived: the worth of one game: `value` is Re's, in the short form the winners'; `bock_started` counts added Bock games."""
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT, primary_key=True, related_name="outcome")
     winner = models.CharField(max_length=6, blank=True)
@@ -249,8 +247,7 @@ class TableResult(models.Model):
 
 
 class TableCareer(models.Model):
-    """Derived: the figures of one table about one person's games (`scoring.play.rules`); `mates` are by the other person's id. A
-    row of its own, since lists read only the sums."""
+    """Derived: the figures about one person's games at one table. A row of its own, since lists read only the sums."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="careers", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="careers")

@@ -122,8 +122,7 @@ def read_records(table: Table) -> Records:
 
 
 def get_game_numbers(tables: Collection[int]) -> dict[str, tuple[int, bool]]:
-    """Return the number on its sheet of each game of these tables, and whether it is deleted, by key. One query. A deleted game has
-    the number that it would have."""
+    """Return number and deletion of each game of these tables by key; a deleted one has the number it would have. One query."""
     games = _select_games().filter(round__table__in=tables, form__in=GAMES)
     counted: Counter[int] = Counter()
     numbers = {}
@@ -218,8 +217,7 @@ def get_last_change(table: Table) -> Change | None:
 
 
 def count_untouched_lines(records: Records, known: int | None) -> int:
-    """Count the lines at the head of the sheet that no change after the one with the id `known` touched: a changed line affects
-    only lines behind it. Return 0 if `known` is no change of this table."""
+    """Count the lines at the head of the sheet that are as after the change with the id `known`; 0 if there is no such change."""
     if known is None:
         return 0
     since = list(list_sheet_changes(records.table).filter(id__gte=known).order_by("id"))
@@ -328,8 +326,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the sheet. `number` counts the games, None for other lines; `bock_from` are the games that started its Bock;
-    `turn` is the seat whose turn it was to deal, None if that seat dealt."""
+    """One line of the sheet. `number` counts the games; `turn` is the seat whose turn it was to deal, None if that seat dealt."""
 
     game: Game
     rules: RuleSettings
@@ -380,8 +377,7 @@ class Row:
 
 @dataclass(frozen=True)
 class NextGame:
-    """The next game: `levels` of the Bock games to come, `bock_from` the games that started its Bock, `bock_runs` those that
-    started any Bock to come with the number of its games (see Chain.list_runs)."""
+    """The next game, the `levels` of the Bock games to come, and the games that started them (see Chain.list_runs)."""
 
     rules: RuleSettings
     number: int

@@ -111,8 +111,7 @@ class Derived:
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of a change on one line: its worth (None: the line is missing) and the points by player, before and after.
-    `records` are those after the change."""
+    """The effect of a change on one line: its worth (None: missing) and points by player. `records` are those after the change."""
 
     records: Records
     game: Game
@@ -192,8 +191,15 @@ def build_results(careers: Iterable[TableCareer]) -> dict[int, TableResult]:
 def list_effects(records: Records, stored: Derived, derived: Derived) -> list[Effect]:
     """Return the effects on all lines whose stored worth or points differ from the derived ones, in order of the sheet."""
     games = sorted([*records.games, *records.deleted], key=lambda g: (g.round.position, g.position))
-    changed = [game for game in games if _get_worth(game, stored) != _get_worth(game, derived)]
-    return [_build_effect(records, game, stored, derived) for game in changed]
+    found = []
+    for game in games:
+        if _get_worth(game, stored) != _get_worth(game, derived):
+            before, after = (
+                {player: score.points for player, score in side.scores.get(game.key, {}).items()} for side in (stored, derived)
+            )
+            worths = stored.outcomes.get(game.key), derived.outcomes.get(game.key)
+            found.append(Effect(records, game, *worths, before, after))
+    return found
 
 
 def list_changed_evenings(records: Records, effects: Iterable[Effect]) -> list[Evening]:
@@ -204,16 +210,8 @@ def _get_worth(game: Game, side: Derived) -> tuple[Any, ...]:
     return side.outcomes.get(game.key), side.scores.get(game.key, {})
 
 
-def _build_effect(records: Records, game: Game, stored: Derived, derived: Derived) -> Effect:
-    before, after = (
-        {player: score.points for player, score in side.scores.get(game.key, {}).items()} for side in (stored, derived)
-    )
-    return Effect(records, game, stored.outcomes.get(game.key), derived.outcomes.get(game.key), before, after)
-
-
 def write_derived(records: Records, stored: Derived, derived: Derived, careers: dict[int, TableCareer] | None = None) -> None:
-    """Write the rows that differ: at most one statement per kind of row to upsert and one per kind to delete. The stored `careers`
-    are read if None."""
+    """Write the rows that differ, at most one statement per kind to upsert and one to delete. Stored `careers` are read if None."""
     table = records.table
     if stored.open_bocks != derived.open_bocks:
         Table.objects.filter(pk=table.pk).update(open_bocks=derived.open_bocks)
@@ -242,8 +240,7 @@ def _list_changed(stored: Derived, derived: Derived) -> Iterator[tuple[UUID, int
 
 
 def _write_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int, TableCareer]) -> None:
-    """Write the careers and results that differ. A career can change although no score differs. The stored results are computed
-    from the stored careers, so they are not read."""
+    """Write the careers and results that differ. Stored results are computed from the stored careers, so they are not read."""
     stored_results, results = build_results(stored.values()), build_results(careers.values())
     if gone := stored.keys() - careers.keys():
         TableResult.objects.filter(table=table, player__in=gone).delete()
@@ -254,8 +251,7 @@ def _write_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int,
 
 
 def insert_derived(tables: Iterable[Derived]) -> None:
-    """Insert the derived rows of new tables, kind by kind: an old list has thousands of tables, and other writers wait
-    meanwhile."""
+    """Insert the derived rows of new tables, kind by kind: an old list has thousands of tables, and other writers wait."""
     outcomes: list[tuple[Any, ...]] = []
     scores: list[tuple[Any, ...]] = []
     results: list[tuple[Any, ...]] = []
@@ -293,16 +289,15 @@ def upsert_differing(
 
 
 def replay(records: Records, *, actor: Actor, click: UUID, new: Game | None = None) -> list[Effect]:
-    """Write the derived rows of this table, and of those that carry its open Bock games on, each with a log entry. A `new` last
-    line changes nothing before it, so the stored rows are not read then. Raise ActionRefused where a later evening is closed."""
+    """Write the derived rows of this table and of those that carry its Bock on, each with a log entry. A `new` last line changes
+    nothing before it, so no stored rows are read then. Raise ActionRefused where a later evening is closed."""
     effects: list[Effect] = []
     evenings: list[Evening] = []
     for changed, stored, derived in _follow(records, lock_table, new):
         is_own = changed.table.pk == records.table.pk
         if not is_own:
             _log_later(changed, actor, click, cause=records.table)
-        # A new line changes the careers of its players. So all careers of its table are written and none is read; the rows of
-        # players who sat out stay the same.
+        # A new line changes the careers of its players, so all careers of its table are written and none is read.
         write_derived(changed, stored, derived, careers={} if new and is_own else None)
         effects += list_effects(changed, stored, derived)
         evenings.append(changed.row.evening)
@@ -321,8 +316,8 @@ def preview_replay(records: Records) -> list[Effect]:
 def _follow(
     records: Records, read: Callable[[Table], Records], new: Game | None = None
 ) -> Iterator[tuple[Records, Derived, Derived]]:
-    """Yield the records, stored and derived rows of a table, then of each later table whose carried Bock games change. Tables are
-    read (and locked) from the earlier evening to the later, which is the order of all locks."""
+    """Yield records, stored and derived rows of a table and of each later one whose carried Bock changes: in the order of all
+    locks."""
     while True:
         derived = derive(records)
         stored = derived.without(new, records.row.open_bocks) if new else read_stored(records)
@@ -363,8 +358,7 @@ YEAR_FIELDS: Final = (
     *("points_of_games", "evenings", "evenings_won", "best_evening", "worst_evening", "last_day", "last_evening"),
     *("by_evening", "told", "mates"),
 )
-# Sent by `update_years` in its transaction and lock, with the id of the `club` and the `years` (None: all). `apps.py` connects
-# the receivers. They are in topics that this one may not import.
+# Sent in the transaction of `update_years`, with `club` (id) and `years` (None: all), to topics that this one may not import.
 years_updated: Final = Signal()
 
 

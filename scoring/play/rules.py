@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
+from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple
 
 from scoring.rules.ranking import rate
@@ -42,8 +43,7 @@ def get_side(party: str, won: bool) -> str:
 
 
 def summarize(lines: Sequence[OwnLine]) -> CareerData:
-    """Summarize one person's lines of one table in playing order. `by_hand` are the points of penalties, corrections and sitting
-    out, `bock_points` those of all lines played in Bock."""
+    """Summarize the lines of one table in playing order. `by_hand`: points of penalties, corrections and sitting out."""
     played = [line for line in lines if line.played]
     runs = _list_runs(played)
     tallies: dict[str, dict[str, list[int]]] = {name: {} for name in ("parties", "kinds", "solos", "announced", "specials")}
@@ -56,9 +56,9 @@ def summarize(lines: Sequence[OwnLine]) -> CareerData:
         "short": sum(line.facts is None for line in played),
         "lead": runs[0] if played and played[0].decided else None,
         "tail": runs[-1] if played and played[-1].decided else None,
-        "longest": [max((run for run in runs if run[0] == won), key=_length, default=None) for won in (True, False)],
-        "best": _extreme(max(played, key=_points, default=None)),
-        "worst": _extreme(min(played, key=_points, default=None)),
+        "longest": [max((run for run in runs if run[0] == won), key=itemgetter(1), default=None) for won in (True, False)],
+        "best": _extreme(max(played, key=attrgetter("points"), default=None)),
+        "worst": _extreme(min(played, key=attrgetter("points"), default=None)),
     }
     for line in played:
         _count_line(told, line)
@@ -77,14 +77,6 @@ def _list_runs(played: Iterable[OwnLine]) -> list[list[Any]]:
             runs.append([line.won, 1, line.key, line.key])
         goes_on = line.decided
     return runs
-
-
-def _length(run: list[Any]) -> int:
-    return int(run[1])
-
-
-def _points(line: OwnLine) -> int:
-    return line.points
 
 
 def _extreme(line: OwnLine | None) -> list[Any] | None:
@@ -161,14 +153,10 @@ def join_careers(*stretches: CareerData) -> CareerData:
         "bock": _add(one["bock"] for one in stretches),
         **{name: sum(one[name] for one in stretches) for name in ("by_hand", "bock_points", "short")},
         **{name: add_tallies(*(one[name] for one in stretches)) for name in ("parties", "kinds", "solos", "announced", "specials")},
-        "best": max(filter(None, (one["best"] for one in stretches)), key=_figure, default=None),
-        "worst": min(filter(None, (one["worst"] for one in stretches)), key=_figure, default=None),
+        "best": max(filter(None, (one["best"] for one in stretches)), key=itemgetter(0), default=None),
+        "worst": min(filter(None, (one["worst"] for one in stretches)), key=itemgetter(0), default=None),
         **series,
     }
-
-
-def _figure(extreme: list[Any]) -> int:
-    return int(extreme[0])
 
 
 def _add(tallies: Iterable[Sequence[int]]) -> list[int]:
@@ -197,7 +185,7 @@ def _join_runs(first: CareerData, then: CareerData) -> CareerData:
     longest = []
     for index, won in enumerate((True, False)):
         runs = (first["longest"][index], over if over and over[0] == won else None, then["longest"][index])
-        longest.append(max(filter(None, runs), key=_length, default=None))
+        longest.append(max(filter(None, runs), key=itemgetter(1), default=None))
     return {
         "all": _add((first["all"], then["all"])),
         "lead": over if over and first["lead"] and first["lead"][1] == first["all"][0] else first["lead"],
@@ -375,8 +363,8 @@ class CareerRow(NamedTuple):
 
 
 class EveningSums(NamedTuple):
-    """The sums of one evening for one person. `points_of_games` leaves out tables imported without games; `there`: with a game or
-    at such a table; `won`: with the most points."""
+    """One evening for one person. `points_of_games` leaves out tables imported without games; `there`: with a game or at such a
+    table."""
 
     evening: int
     day: str
@@ -418,8 +406,8 @@ class _Year:
 
 
 def sum_years(results: Iterable[ResultRow], careers: Iterable[CareerRow] = ()) -> dict[Key, dict[str, Any]]:
-    """Return the fields of each YearCareer; without careers it has no figures. Both are in playing order, with the results of all
-    people of an evening, which decide who won it."""
+    """Return the fields of each YearCareer. The results are in playing order and of all people, which decides who won an
+    evening."""
     years: dict[Key, _Year] = defaultdict(_Year)
     for one in results:
         years[one.key].add(one)

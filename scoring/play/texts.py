@@ -75,8 +75,7 @@ _SIGNED: Final = ("points", "others")
 
 
 def describe_line(values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None) -> dict[str, str]:
-    """Return the typed values of a line by label. Without rules (its table is gone), own kinds and special points have their
-    keys."""
+    """Return the typed values of a line by label. Without rules, own kinds and special points have their keys."""
     facts = values["facts"]
     texts: dict[str, str] = {}
     if values["form"] != Game.Form.PLAYED:

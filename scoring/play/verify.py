@@ -43,8 +43,8 @@ class CheckReport:
 
 
 def verify(club: Club | None = None) -> Iterator[CheckReport]:
-    """Check all tables with games of a club (None: of all clubs), five queries each, then each year of the clubs. Call it in a
-    snapshot, since a game saved meanwhile would look like damage."""
+    """Check all tables of a club (None: of all), five queries each, then each year. Needs a snapshot, as games may be saved
+    meanwhile."""
     clubs = [club] if club is not None else Club.objects.all()
     tables = Table.objects.filter(without_games=False, evening__club__in=clubs)
     tables = tables.select_related("evening__club", "rule_set").order_by("pk")

@@ -69,9 +69,8 @@ class Chain(NamedTuple):
         return tuple(_list_runs(side)[0][0] for side in self.open)
 
     def list_runs(self) -> list[tuple[Origin, int]]:
-        """Return the games that started the open Bock, each with the number of its games to come: one after another, or in parallel
-        if several sides are open. Nothing if several sides have several runs, which needs tables of different sizes with different
-        rules."""
+        """Return the games that started the open Bock, each with the number of its games to come, one after another or in parallel.
+        Nothing if several sides have several runs, which needs tables of different sizes with different rules."""
         if len(self.open) > 1 and any(run.before for _, run in self.open):
             return []
         return [run for side in self.open for run in _list_runs(side)]
@@ -114,8 +113,7 @@ class Chain(NamedTuple):
         return Chain((OpenSide(games, Run(line, games, None)),)), games
 
     def _filled(self, games: int, cap: int, line: int) -> Chain:
-        """Raise the first `games` games to come below `cap` by one level: each by the first side, the longest first, too short for
-        it."""
+        """Raise the first `games` games to come below `cap` by one level, each by the first side that is too short for it."""
         sides: list[OpenSide] = sorted(self.open, key=_left, reverse=True)
         last = end = games + (sides[cap - 1].left if len(sides) >= cap else 0)
         for level in range(cap):

@@ -18,8 +18,7 @@ KINDS: Final = PARTNER_KINDS + SOLO_KINDS
 # One plays against all others, but it is no solo. It is no built-in kind: a club's own kind can be like it.
 RAMSCH: Final = "ramsch"
 LIKE: Final = (*KINDS, RAMSCH)
-# A word is a kind or a sort of games, for which a rule set can have a row of settings (`per_kind`). `duty` is a game
-# entered as Pflichtsolo.
+# A word is a kind or a sort of games, which can have a row of settings (`per_kind`). `duty`: entered as Pflichtsolo.
 SORTS: Final = ("partner", "solo", RAMSCH, "quiet", "announced", "duty")
 WORDS: Final = (*KINDS, *SORTS)
 OWN_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,29}")
@@ -66,8 +65,7 @@ RE_AT_LIMIT: Final = {30: 13, 60: 14, 90: 15}
 BY_HAND: Final = {"re": 16, "kontra": 17}
 ZONE_EYES: Final = (0, 0, 1, 31, 61, 91, 120, 121, 151, 181, 211, 240, 240, 30, 60, 90, 240, 0)
 ZONES: Final = len(ZONE_EYES)
-# The number of a case of announcements and zone is (re_said * 6 + kontra_said) * ZONES + zone, plus RE_LAST if both parties
-# announced and Re was the last.
+# The number of a case is (re_said * 6 + kontra_said) * ZONES + zone, plus RE_LAST if both announced and Re was the last.
 RE_LAST: Final = len(SAID) ** 2 * ZONES
 BANDS: Final = {
     "0": RE_NO_TRICK,

@@ -17,8 +17,7 @@ class Deal(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """The proposed next game. `out` and `leader` are None if it must be entered who sits out; `cycle` counts from 1; `owing` are
-    the seats that owe a Pflichtsolo; `soloist` has to play one now (Vorführung)."""
+    """The next game. `out` and `leader` are None if it must be entered who sits out; `soloist` has to play a Pflichtsolo now."""
 
     dealer: int
     out: tuple[int, ...] | None
@@ -29,8 +28,8 @@ class Proposal(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """The deals so far: the next dealer by turn, the complete cycles (all have dealt once), the seats that have dealt in the
-    running one, and those that have played a Pflichtsolo."""
+    """The deals so far: the next dealer, the complete cycles, the seats that dealt in the running one, and who had a
+    Pflichtsolo."""
 
     dealer: int = 0
     cycles: int = 0
@@ -45,8 +44,7 @@ class Progress(NamedTuple):
         return _count_cycle((deal.dealer + 1) % table, self.cycles, self.dealt | {deal.dealer}, fulfilled, table)
 
     def move(self, seats: Mapping[int, int], table: int, dealer: int) -> Progress:
-        """Return the progress for a new line-up in which `dealer` deals next. `seats` has the new seat by the old one, without the
-        people who left. New people owe a Pflichtsolo."""
+        """Return the progress for a new line-up: `seats` has the new seat by the old one. New people owe a Pflichtsolo."""
         dealt = frozenset(seats[seat] for seat in self.dealt if seat in seats)
         fulfilled = frozenset(seats[seat] for seat in self.fulfilled if seat in seats)
         return _count_cycle(dealer, self.cycles, dealt, fulfilled, table)

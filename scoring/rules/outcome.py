@@ -192,8 +192,7 @@ class _Seats(NamedTuple):
 def _share_out(
     game: GameSettings, counting: str, alone: bool, seats: _Seats | GameFacts, value: int, winner: Party | None
 ) -> list[int]:
-    """Return the points of each seat: `value` for Re's players, the opposite for Kontra's. In a solo, players who sit out count
-    like opponents, unless the rule set gives them nothing."""
+    """Return the points of each seat. In a solo, players who sit out count like opponents, unless the rules give them nothing."""
     points = [-value] * seats.table
     share = 1
     if alone and isinstance(game.soloist_share, int):

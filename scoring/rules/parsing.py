@@ -119,8 +119,7 @@ def parse_line(form: str, data: Mapping[str, Any], rules: RuleSettings, dealer: 
 
 # Each replay parses a whole sheet. So values that are plainly valid are taken at once; judge.py checks only the others.
 def parse_game(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None = None) -> GameFacts | ShortFacts:
-    """Return the facts of one game; `data` may have a `table` and a `dealer`. Raise Refused with a sentence for every faulty
-    field."""
+    """Return the facts; `data` may have a `table` and a `dealer`. Raise Refused with a sentence for every faulty field."""
     faults: Faults = {}
     table = data.get("table", rules.table)
     if type(table) is not int or table != rules.table:
@@ -308,8 +307,8 @@ _SEATS: Final = ("out", "re", "winners")
 
 
 def move_game_specials(facts: Mapping[str, Any], rules: RuleSettings) -> dict[str, Any]:
-    """Move special points that belong to the game and count nothing from the parties to the game, as earlier rules let a party have
-    them. Counts that the rules refuse are not moved."""
+    """Move special points that now belong to the game and count nothing from the parties to it, unless the rules refuse the
+    counts."""
     moved = dict(facts)
     for special, row in rules.specials.items():
         if row.counts or row.of != "game":

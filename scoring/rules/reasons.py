@@ -19,8 +19,7 @@ _LIMITS: Final = {"under_90": 90, "under_60": 60, "under_30": 30, "no_trick": 0}
 
 
 class ExplanationCodes(NamedTuple):
-    """The explanation of a game. `sides` is a key of `labels.SIDES`, `names` are keys of `labels.STEPS`, one per step; `reasons`
-    say why a party has won, `shares` how the value became points."""
+    """Keys of `labels.SIDES` and `labels.STEPS`, why a party has won (`reasons`), and how the value became points (`shares`)."""
 
     sides: str
     names: tuple[str, ...]

@@ -1,5 +1,4 @@
-"""Score the lines of `manage.py score`: one JSON object per game with its own rule set, in the order of an evening. A refused line
-gets its faults and changes nothing."""
+"""Score the lines of `manage.py score`: one JSON object per game with its own rule set. A refused line changes nothing."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from .constants import (
     ANNOUNCED_SOLOS,
@@ -134,8 +134,7 @@ class PartyLookup(dict[tuple[int, ...], dict[tuple[int, ...], Sides]]):
 
 
 class RuleSettings(GameSettings):
-    """A valid rule set at a table of `table` people, built by `from_data`. `at` and `settings_for` return the same object each
-    time, so what scoring computes in advance from it is computed once."""
+    """Valid rules at a table of `table` people. `at` and `settings_for` return the same objects, so these are computed once."""
 
     def __init__(self, data: Data, table: int, tables: dict[int, RuleSettings], games: dict[tuple[str, ...], GameSettings]) -> None:
         own = data.get("at", {}).get(str(table))
@@ -297,22 +296,14 @@ def get_preset(name: str) -> RuleSettings:
     return RuleSettings.from_data(get_preset_data(name))
 
 
-class SoloWorth(NamedTuple):
-    """The points that a solo of value 1 brings the soloist and costs each opponent; `multiplied_twice`: two settings multiply
-    it."""
-
-    soloist: int
-    opponent: int
-    multiplied_twice: bool
-
-
-def get_solo_worth(rules: RuleSettings) -> SoloWorth:
-    """Return the worth of a won solo of value 1 at a table of `rules.table`, without the settings of single solos."""
+def get_solo_worth(rules: RuleSettings) -> tuple[int, int, bool]:
+    """Return what a won solo of value 1 brings the soloist and costs each opponent, without the settings of single solos, and
+    whether both `solo_times` and `soloist_share` multiply it."""
     game = rules.settings_for("solo")
     value = game.solo_times if game.times is None else game.times
     opponents = rules.playing - 1 + (rules.sitters if game.sitter != "nothing" else 0)
     share = opponents if game.soloist_share == "opponents" else int(game.soloist_share)
-    return SoloWorth(value * share, value, value != 1 and share != 1)
+    return value * share, value, value != 1 and share != 1
 
 
 def list_idle_triggers(rules: RuleSettings) -> list[str]:

@@ -45,8 +45,7 @@ MAX_HIGHEST: Final = 1_000_000
 MAX_OWN: Final = 24
 MAX_NAME_LENGTH: Final = 40
 MAX_TEXT_LENGTH: Final = 4_000
-# The settings with a few possible values, each with its sentence. Those of SPLIT_SETTINGS may have one value for partner games
-# and one for solos.
+# The settings with a few values, each with its sentence. SPLIT_SETTINGS may have one for partner games and one for solos.
 CHOICES: Final[dict[str, dict[Any, str]]] = {
     "deck": {
         40: _("Gespielt wird mit 40 Karten, ohne Neunen."),
@@ -169,8 +168,7 @@ IN_BOCK: Final = {
     "skips": _("Im Bock zählt es einfach und verbraucht kein Bockspiel."),
     "keeps": _("Im Bock zählt es mehrfach und verbraucht kein Bockspiel."),
 }
-# The settings that a rule set must have, those that its Bock must have, and those that a row of `per_kind` may override or has
-# alone.
+# The settings that a rule set and its Bock must have, and those that a row of `per_kind` may override or has alone.
 KEYS: Final = tuple(key for key in labels.SETTINGS if key not in (*DEFAULTS, "at"))
 BOCK_KEYS: Final = tuple(key for key in labels.BOCK if key not in BOCK_DEFAULTS)
 _NOT_IN_ROWS: Final = (

@@ -41,8 +41,8 @@ class LineResult(NamedTuple):
 
 
 def play_game(facts: GameFacts | ShortFacts, rules: RuleSettings, chain: Chain, line: int = 0) -> tuple[Worth, int, int, Chain]:
-    """Return the worth of a game, its level, the number of Bock games it added, and the new chain. `rules` are those at its table.
-    A level set by hand changes this game alone, not the chain."""
+    """Return the worth, the level, the number of Bock games added, and the new chain. A level set by hand changes only this
+    game."""
     if not rules.has_bock:
         return score(facts, rules), 0, 0, chain
     level = chain.get_level(facts, rules) if facts.bock is None else facts.bock
@@ -52,8 +52,7 @@ def play_game(facts: GameFacts | ShortFacts, rules: RuleSettings, chain: Chain, 
 
 
 def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None) -> list[LineResult]:
-    """Score all lines of a table after the Bock `chain` of an earlier evening. Raise Refused with the number of the faulty
-    `line`."""
+    """Score all lines of a table, beginning with an open Bock (`chain`). Raise Refused with the number of the faulty `line`."""
     chain = chain or Chain()
     sheet: list[LineResult] = []
     for number, line in enumerate(lines):
@@ -77,8 +76,7 @@ def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None)
 
 
 def refuse_too_much(facts: LineFacts, outcome: Worth) -> None:
-    """Raise Refused for a game of more than MAX_VALUE, or of more than MAX_INTERMEDIATE on the way to its value. Called before a
-    game is answered or written; `fold` accepts such games."""
+    """Raise Refused for more than MAX_VALUE, or MAX_INTERMEDIATE on the way. `fold` accepts such games."""
     too_much = abs(outcome.value) > MAX_VALUE
     if not too_much and not (outcome.steps and outcome.steps[-1].code in ("highest", "negative")):
         return
@@ -97,8 +95,8 @@ _NO_EYES: Final = {True: frozenset({1, 239}), False: frozenset((*range(1, 8), *r
 
 
 def find_oddities(facts: GameFacts | ShortFacts, rules: RuleSettings, owing: Container[int] | None = None) -> list[str]:
-    """Return sorted codes of what is odd about an entry; it is confirmed and never refused (section 14 of the house rules). `owing`
-    are the seats that owed a Pflichtsolo before this game; None if unknown."""
+    """Return codes of what is odd and only confirmed (section 14 of the house rules). `owing`: seats that owed a Pflichtsolo, or
+    None."""
     if isinstance(facts, ShortFacts):
         return []
     codes: set[str] = _find_odd_specials(facts) if facts.re_specials or facts.kontra_specials else set()

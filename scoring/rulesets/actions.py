@@ -1,5 +1,4 @@
-"""Found a club; add, change and rename its rule sets. A version that a table has played by never changes: an edit makes the next
-one."""
+"""Found a club; add, change and rename its rule sets. A version that a table has played by never changes."""
 
 from __future__ import annotations
 
@@ -33,8 +32,7 @@ class NewerVersion(ActionRefused):
     newest: RuleSet
 
 
-class RuleSetNameTaken(InvalidInput):
-    sentence = _("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen.")
+_NAME_TAKEN: Final = _("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen.")
 
 
 class NothingDiffers(ActionRefused):
@@ -125,7 +123,7 @@ def _change_in_place(rule_set: RuleSet, actor: Actor, settings: Mapping[str, Any
 
 @transaction.atomic
 def rename_rule_set(*, rule_set: RuleSet, actor: Actor, name: str) -> RuleSet:
-    """Rename all versions of a rule set. Raise RuleSetNameTaken, NothingDiffers, ValidationError by field."""
+    """Rename all versions of a rule set. Raise InvalidInput, NothingDiffers, ValidationError by field."""
     versions = _lock_versions(rule_set)
     named = versions.get(pk=rule_set.pk)
     before, named.name = named.name, tidy(name)
@@ -133,13 +131,13 @@ def rename_rule_set(*, rule_set: RuleSet, actor: Actor, name: str) -> RuleSet:
     if named.name == before:
         raise NothingDiffers
     if RuleSet.objects.filter(club=rule_set.club_id, name=named.name).exists():
-        raise RuleSetNameTaken
+        raise InvalidInput(_NAME_TAKEN)
     try:
         with transaction.atomic():
             versions.update(name=named.name)
     except IntegrityError as error:
         # Another rule set got this name meanwhile.
-        raise RuleSetNameTaken from error
+        raise InvalidInput(_NAME_TAKEN) from error
     change = record(
         club=rule_set.club,
         actor=actor,

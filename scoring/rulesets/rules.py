@@ -222,8 +222,7 @@ def compute_announced_worth(answers: Answers) -> int:
 
 
 def compute_special_worth(answers: Answers) -> int:
-    """Return what the sample game of `when` brings each of Re, in a Bock and with Re announced if there are these: a game with a
-    special point, lost with 110 eyes where `doubles_lost_announcements`, else won with 155."""
+    """Return what the sample game of `when`, which has a special point, brings each of Re: in a Bock if there is one."""
     answers = answers._replace(specials=[*answers.specials, "fuchs"])
     game = {**_FOX, **_get_announcement(answers), **({"eyes": _RE_LOST["eyes"]} if doubles_lost_announcements(answers) else {})}
     if not has_bock(answers):

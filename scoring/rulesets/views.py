@@ -101,7 +101,12 @@ def rule_set_new(request: HttpRequest, slug: str) -> HttpResponse:
     initial = {"source": request.GET["source"]} if "source" in request.GET else {}
     form = RuleSetForm(request.POST or None, club=access.club, initial=initial)
     if request.method == "POST" and form.is_valid():
-        rule_set = _save_new(access, form)
+        name = form.cleaned_data["name"]
+        if form.copied:
+            rule_set = copy_rule_set(source=form.copied, actor=access.actor, name=name)
+        else:
+            preset = form.cleaned_data["source"]
+            rule_set = add_rule_set(club=access.club, actor=access.actor, preset=preset, name=name)
         messages.success(request, _("Das Regelwerk „%(name)s“ ist angelegt.") % {"name": rule_set.name})
         return redirect("rule_set", slug, rule_set.pk)
     context = {"access": access, "section": "more", "form": form}
@@ -110,8 +115,7 @@ def rule_set_new(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_questions(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a rule set by five questions. A club without players is asked for them too, and continues with its first evening. With
-    `count` only the sample games are computed anew."""
+    """Make a rule set, and at the first visit the players too. With `count` only the sample games are computed anew."""
     access = get_club(request, slug, Role.ADMIN)
     founding = not access.club.players.exists()
     data = request.POST if request.method == "POST" else None
@@ -139,13 +143,6 @@ def _save_answers(access: Access, form: QuestionsForm) -> RuleSet:
     if preset := form.cleaned_data.get("source"):
         return begin_with_preset(preset=preset, **given)
     return begin_with_answers(name=form.cleaned_data["name"], settings=form.settings, **given)
-
-
-def _save_new(access: Access, form: RuleSetForm) -> RuleSet:
-    name = form.cleaned_data["name"]
-    if form.copied:
-        return copy_rule_set(source=form.copied, actor=access.actor, name=name)
-    return add_rule_set(club=access.club, actor=access.actor, preset=form.cleaned_data["source"], name=name)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

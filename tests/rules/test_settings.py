@@ -17,7 +17,6 @@ from scoring.rules.settings import (
     PLAIN_BOCK,
     PRESETS,
     RuleSettings,
-    SoloWorth,
     get_preset,
     get_preset_data,
     get_solo_worth,
@@ -496,14 +495,14 @@ def test_games_without_rows_share_their_cases_across_kinds_and_tables() -> None:
 @pytest.mark.parametrize(
     ("settings", "worth"),
     [
-        ({}, SoloWorth(3, 1, False)),
-        ({"solo_times": 2}, SoloWorth(6, 2, True)),
-        ({"solo_times": 3, "soloist_share": 1}, SoloWorth(3, 3, False)),
-        ({"solo_times": 2, "per_kind": {"solo": {"times": 1}}}, SoloWorth(3, 1, False)),
-        ({"soloist_share": "opponents", "solo_times": 2}, SoloWorth(6, 2, True)),
+        ({}, (3, 1, False)),
+        ({"solo_times": 2}, (6, 2, True)),
+        ({"solo_times": 3, "soloist_share": 1}, (3, 3, False)),
+        ({"solo_times": 2, "per_kind": {"solo": {"times": 1}}}, (3, 1, False)),
+        ({"soloist_share": "opponents", "solo_times": 2}, (6, 2, True)),
     ],
 )
-def test_solo_worth(settings: dict[str, Any], worth: SoloWorth) -> None:
+def test_solo_worth(settings: dict[str, Any], worth: tuple[int, int, bool]) -> None:
     assert get_solo_worth(rules(**settings)) == worth
     won = outcome(rules(**settings), kind="damensolo", re=[0]).points
     assert (won[0], -won[1]) == worth[:2]

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
 from scoring.club.actions import Actor
+from scoring.core.errors import InvalidInput
 from scoring.evenings.actions import close_evening, open_evening
 from scoring.models import Change, Club, RuleSet, Table, Verb
 from scoring.play.queries import read_records
@@ -17,7 +18,6 @@ from scoring.rules.settings import PRESETS, get_preset_data
 from scoring.rulesets.actions import (
     NewerVersion,
     NothingDiffers,
-    RuleSetNameTaken,
     add_rule_set,
     change_rule_set,
     copy_rule_set,
@@ -195,7 +195,7 @@ def test_all_versions_of_a_rule_set_get_the_new_name() -> None:
     make_table(club, rule_set=second)
     third = change_rule_set(rule_set=second, actor=Actor(), settings={**first.settings, "won": 3})
     assert (third.name, third.version) == ("Stammtisch", 3)
-    with pytest.raises(RuleSetNameTaken):
+    with pytest.raises(InvalidInput, match="dieses Namens gibt es schon"):
         rename_rule_set(rule_set=third, actor=Actor(), name="Andere")
     with pytest.raises(NothingDiffers):
         rename_rule_set(rule_set=other, actor=Actor(), name="Andere")

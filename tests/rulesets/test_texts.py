@@ -377,7 +377,7 @@ READINGS = {
 
 def list_readings(settings: dict[str, Any]) -> list[Any] | None:
     document = get_document(settings)
-    return document and [keys for keys, _text in document.readings]
+    return document and [keys for keys, _text in document["readings"]]
 
 
 @pytest.mark.parametrize("preset", PRESETS)

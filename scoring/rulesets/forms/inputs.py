@@ -59,8 +59,7 @@ MISSING: Final = gettext_lazy("Bitte eine Zahl angeben.")
 
 @dataclass(frozen=True)
 class Part:
-    """One field on the page: `rows` to choose from, each with the fields that appear beside it; `pills` to mark; a `number` or a
-    `text`."""
+    """One field on the page: `rows` to choose from, each with the fields beside it; `pills` to mark; a `number` or a `text`."""
 
     field: forms.BoundField
     style: str
@@ -244,8 +243,7 @@ def make_split(partner: ChoiceInput, solo: ChoiceInput) -> GroupInput:
 
 @dataclass(frozen=True)
 class Variant:
-    """One of the shapes that a value can have: the sentence that chooses it, whether a value has it, its inputs, and the value
-    that they show while the setting has another variant."""
+    """One of the shapes of a value: the sentence that chooses it, and `start`, which its inputs show without it."""
 
     text: str
     matches: Callable[[Any], bool]

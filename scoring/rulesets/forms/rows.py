@@ -157,8 +157,8 @@ class SpecialRows:
         if row in self.titles:
             return bool(data.get(self._name(row)))
         shown = self.fill({})
-        columns = ("points", "how", *self.columns)
-        return any(_texts(data.get(self._name(row, key))) != _texts(shown[self._name(row, key)]) for key in columns)
+        names = [self._name(row, column) for column in ("points", "how", *self.columns)]
+        return any(str(data.get(name) or "") != str(shown[name] or "") for name in names)
 
     def read(self, data: Mapping[str, Any]) -> Data:
         found: Data = {}
@@ -213,10 +213,6 @@ class SpecialRows:
 
 def _text(points: int | list[int]) -> str:
     return ", ".join(map(str, points)) if isinstance(points, (list, tuple)) else str(points)
-
-
-def _texts(value: Any) -> str:
-    return str(value or "")
 
 
 KINDS_NAME: Final = "per_kind"

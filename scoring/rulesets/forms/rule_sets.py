@@ -25,10 +25,6 @@ from scoring.rulesets.rules import CHARLIE, PROPOSED, Answers, build_settings, g
 from scoring.rulesets.texts.questions import OFFERED, TEXTS, list_choices, render_samples, render_totals, render_worths
 
 
-def list_presets() -> list[tuple[str, str]]:
-    return [(name, f"{_(labels.PRESETS[name].name)}: {_(labels.PRESETS[name].sentence)}") for name in PRESETS]
-
-
 def build_name_field() -> forms.CharField:
     return forms.CharField(
         label=gettext_lazy("Name im Club"),
@@ -54,8 +50,9 @@ class RuleSetForm(forms.Form):
         self.club = club
         self.own = {str(rule_set.pk): rule_set for rule_set in list_current_rule_sets(club)}
         own = [(pk, _("Wie „%(name)s“") % {"name": rule_set}) for pk, rule_set in self.own.items()]
+        presets = [(name, f"{_(labels.PRESETS[name].name)}: {_(labels.PRESETS[name].sentence)}") for name in PRESETS]
         self.fields["source"] = forms.ChoiceField(
-            choices=[*list_presets(), *own], label=_("Vorlage"), widget=forms.RadioSelect, initial=DEFAULT
+            choices=[*presets, *own], label=_("Vorlage"), widget=forms.RadioSelect, initial=DEFAULT
         )
         self.helper = build_post_helper("source", "name", Submit("save", _("Regelwerk anlegen"), css_class="btn-primary w-100"))
 

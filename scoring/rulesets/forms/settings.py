@@ -1,9 +1,8 @@
-"""The form for all settings of a rule set, and each setting as a line of its page. Its tables can grow while it is filled in, also
-without a script: a button sends the form and gets it back with one more row."""
+"""The form for all settings of a rule set. Without a script, a button sends it and gets it back with one more row."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -92,18 +91,15 @@ def list_setting_lines(form: SettingsForm) -> list[tuple[str, list[SettingLine]]
     shown = [(title, [line for line in lines if line.parts or line.key == "specials"]) for title, lines in found]
     found_keys = {line.key for _title, lines in shown for line in lines if line.found}
     # A setting that is hidden is found together with the settings it needs.
-    needed = {need for key in found_keys for need in _list_needs(key)}
+    needed: set[str] = set()
+    for key in found_keys:
+        while key := NEEDS.get(key, ""):
+            needed.add(key)
     return [
         (title, [replace(line, found=True, open=True) if line.key in needed else line for line in lines])
         for title, lines in shown
         if lines
     ]
-
-
-def _list_needs(key: str) -> Iterator[str]:
-    while need := NEEDS.get(key):
-        yield need
-        key = need
 
 
 def _build_line(

@@ -22,8 +22,7 @@ from .settings import format_amount
 
 Data = Mapping[str, Any]
 
-# Each rule: `number`, `common` (A most rounds, B many, C some, D rare), `topic`, and `ways` to set it: `rules`, settings over
-# a preset as the command line takes them, and `games`, one evening in order, each with what to `expect`.
+# Each rule: `number`, `common`, `topic`, and `ways` to set it: `rules`, settings over a preset, and `games`, an evening in order.
 COLLECTION: Final[list[dict[str, Any]]] = json.loads((Path(__file__).parents[1] / "recipes.json").read_text(encoding="utf-8"))
 
 # The sides of a Ramsch, which has no parties.
@@ -31,20 +30,13 @@ _IN_RAMSCH: Final = {"re": gettext_noop("den einen"), "kontra": gettext_noop("je
 
 
 @dataclass(frozen=True)
-class SettingWay:
-    how: str
-    base: str
-    games: list[str]
-
-
-@dataclass(frozen=True)
 class Recipe:
-    """A rule that cannot be set has no `ways`, and `why_not` says why."""
+    """The `ways` to set a rule: how, the preset of the example, and its games as sentences. Without any, `why_not` says why."""
 
     number: int
     title: str
     common: str
-    ways: list[SettingWay]
+    ways: list[dict[str, Any]]
     why_not: str
 
 
@@ -59,7 +51,11 @@ def search_recipes(search: str) -> list[tuple[str, list[Recipe]]]:
 def build_recipe(rule: Data) -> Recipe:
     title, _also, *hows = map(_, RECIPES[rule["number"]])
     ways = [
-        SettingWay(how, _(labels.PRESETS[way["rules"]["base"]].name), [render_example(game, way["rules"]) for game in way["games"]])
+        {
+            "how": how,
+            "base": _(labels.PRESETS[way["rules"]["base"]].name),
+            "games": [render_example(game, way["rules"]) for game in way["games"]],
+        }
         for how, way in zip(hows, rule["ways"], strict=False)
     ]
     return Recipe(rule["number"], title, _(COMMON[rule["common"]]), ways, "" if ways else hows[0])

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.core.formats import format_signed
 from scoring.rules import labels
-from scoring.rules.constants import SPECIALS
+from scoring.rules.constants import SPECIAL_PREFIX, SPECIALS
 from scoring.rulesets import rules
 from scoring.rulesets.rules import Answers
 
@@ -37,7 +37,7 @@ def list_choices() -> dict[str, Choices]:
         ],
         "texts": [(code, str(text)) for code, text in TEXTS.items()],
         "when": [(code, capfirst(_(labels.WHEN[code]))) for code in rules.WHEN],
-        "triggers": [(code, capfirst(get_trigger_label(code))) for code in rules.TRIGGERS],
+        "triggers": [(code, capfirst(_(labels.TRIGGERS[code.removeprefix(SPECIAL_PREFIX)]))) for code in rules.TRIGGERS],
         "length": _list_labels(rules.LENGTHS),
         "overlap": _list_labels(rules.OVERLAPS),
     }
@@ -65,10 +65,6 @@ def render_totals(answers: Answers) -> dict[str, str]:
 
 def _list_labels(answers: Mapping[str, tuple[str, Any]]) -> Choices:
     return [(code, _(label)) for code, (label, _sets) in answers.items()]
-
-
-def get_trigger_label(code: str) -> str:
-    return _(labels.TRIGGERS["herzstich" if code == rules.HERZSTICH else code])
 
 
 def render_samples(answers: Answers) -> dict[str, str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -67,8 +67,7 @@ class Section:
 
 
 def list_sections(settings: Mapping[str, Any]) -> list[Section]:
-    """Return a sentence for every setting, by section, without optional settings at their default. Other sizes of table come
-    last."""
+    """Return a sentence for every setting, by section, without optional ones at their default. Other sizes come last."""
     shown = {key for key in settings if key not in DEFAULTS or settings[key] != DEFAULTS[key]}
     found = [
         Section(str(title), [(key, render_setting(key, settings)) for key in keys if key in shown])
@@ -333,12 +332,7 @@ CHANGES: Final[ChangeFormats] = dict.fromkeys(
 )
 
 
-class Document(NamedTuple):
-    name: str
-    readings: Sequence[tuple[Sequence[str], str]]
-
-
-def get_document(settings: Mapping[str, Any]) -> Document | None:
+def get_document(settings: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the document of the preset that is nearest to these settings, with the readings that they share."""
 
     def list_differing(preset: str) -> set[str]:
@@ -350,7 +344,7 @@ def get_document(settings: Mapping[str, Any]) -> Document | None:
         return None
     (name, readings), differing = DOCUMENTS[preset], list_differing(preset)
     shared = [(keys.split(), _(text)) for keys, text in readings.items() if differing.isdisjoint(keys.split())]
-    return Document(_(name), shared) if shared else None
+    return {"name": _(name), "readings": shared} if shared else None
 
 
 # Sentences by setting, and by name of a special point.
@@ -364,12 +358,12 @@ def list_notes(settings: Mapping[str, Any]) -> Notes:
     except Refused:
         return {}, {}
     terms = get_terms(settings)
-    worth = get_solo_worth(rules)
+    soloist, opponent, multiplied_twice = get_solo_worth(rules)
     solo = [
         _("Ein gewonnenes Solo, das 1 wert ist, bringt dem Solisten %(soloist)s und kostet jeden Gegner %(opponent)s.")
-        % worth._asdict()
+        % {"soloist": soloist, "opponent": opponent}
     ]
-    if worth.multiplied_twice:
+    if multiplied_twice:
         solo.append(_("Achtung: „Solo zählt“ und „Der Solist bekommt“ vervielfachen beide."))
     example = [_render_cowardice_note(coward["levels"])] if (coward := rules.settings_for().cowardice) else []
     herzstich = [
