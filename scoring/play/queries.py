@@ -254,18 +254,11 @@ def propose_next(records: Records) -> Proposal:
     return progress.propose(rules.at(len(records.current)))
 
 
-def propose_before(records: Records, game: Game) -> Proposal:
-    return _propose_among(records, game, list(takewhile(lambda other: other.key != game.key, records.games)))
-
-
-def propose_behind(records: Records, game: Game) -> Proposal:
+def propose_at(records: Records, game: Game, behind: bool = False) -> Proposal:
+    """Propose the game at the position of this line, or `behind` it, for its people and from the lines before."""
     before = list(takewhile(lambda other: other.key != game.key, records.games))
-    return _propose_among(records, game, [*before, game])
-
-
-def _propose_among(records: Records, game: Game, before: list[Game]) -> Proposal:
     rounds = [line_up for line_up in records.rounds if line_up.position <= game.round.position]
-    return propose_next(replace(records, games=before, rounds=rounds))
+    return propose_next(replace(records, games=[*before, game] if behind else before, rounds=rounds))
 
 
 def list_progress(records: Records, facts: Iterable[LineFacts]) -> Iterable[Progress]:

@@ -18,7 +18,7 @@ from django.db import transaction
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.models import Game, Player, Score, Seat, Table, TableResult
-from scoring.play.queries import propose_before, propose_behind, propose_next, read_records
+from scoring.play.queries import propose_at, propose_next, read_records
 from scoring.play.replay import Effect
 from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
@@ -197,7 +197,7 @@ class Evening:
     def insert(self) -> None:
         records = read_records(self.table)
         beside, behind = self.dice.choice(records.games), self.dice.random() < 0.5
-        deal = (propose_behind if behind else propose_before)(records, beside)
+        deal = propose_at(records, beside, behind)
         typed = self.typed(len(records.line_up(beside)), deal.dealer)
         place = {"beside": beside.key, "behind": behind, "typed": typed}
         self.attempt("insert", lambda: preview_insertion(records=records, **place), insert_game, key=uuid4(), **place)
@@ -234,7 +234,7 @@ class Evening:
     def correct(self) -> None:
         records = read_records(self.table)
         game = self.dice.choice(records.games)
-        typed = self.typed(len(records.line_up(game)), propose_before(records, game).dealer)
+        typed = self.typed(len(records.line_up(game)), propose_at(records, game).dealer)
         line = {"key": game.key, "typed": typed}
         self.attempt(
             "correct", lambda: preview_correction(records=records, **line), correct_game, version=game.version, **line

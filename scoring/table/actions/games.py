@@ -33,7 +33,7 @@ from scoring.play.queries import (
     get_last_change,
     get_logged_values,
     lock_table,
-    propose_before,
+    propose_at,
     read_records,
 )
 from scoring.play.replay import Effect, derive, list_changed_evenings, preview_replay, replay
@@ -255,7 +255,7 @@ def fill(game: Game, typed: Typed, records: Records) -> None:
     if typed.dealer is not None:
         game.dealer = typed.dealer
     elif game.dealer is None and typed.form not in FORMS_WITHOUT_DEALER:
-        game.dealer = propose_before(records, game).dealer
+        game.dealer = propose_at(records, game).dealer
     game.form, game.note = typed.form, tidy(typed.note)
     game.facts = _check_facts(typed, game.dealer, records.line_up(game), records)
     try:

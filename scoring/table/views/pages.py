@@ -21,16 +21,7 @@ from scoring.core.errors import ActionRefused
 from scoring.core.formats import translate_sentence
 from scoring.core.text import parse_whole
 from scoring.play.models import SEATS, Game
-from scoring.play.queries import (
-    GAMES,
-    Records,
-    Row,
-    Sheet,
-    get_last_change,
-    list_signers,
-    propose_before,
-    propose_behind,
-)
+from scoring.play.queries import GAMES, Records, Row, Sheet, get_last_change, list_signers, propose_at
 from scoring.play.replay import Effect
 from scoring.play.texts import WON, build_explanation, list_facts
 from scoring.rules.constants import FOR_SCRIPTS, SPECIAL_FIELDS
@@ -141,7 +132,7 @@ def render_insertion_page(
 ) -> HttpResponse:
     row = get_standing_row(sheet, key)
     line_up = sheet.records.line_up(row.game)
-    proposal = (propose_behind if behind else propose_before)(sheet.records, row.game)
+    proposal = propose_at(sheet.records, row.game, behind)
     if form is None:
         asked, kind = parse_whole(request.GET.get("dealer")), request.GET.get("form", "")
         kind = kind if kind in Game.Form.values else Game.Form.PLAYED
@@ -244,7 +235,7 @@ def render_game_page(
         replace_fields(form, version=str(row.game.version))
         _clear_marked_seats(form, row.game.round_id)
     if effects is not None:
-        described = _describe_effects(sheet, form, line_up, propose_before(sheet.records, row.game).owing, effects)
+        described = _describe_effects(sheet, form, line_up, propose_at(sheet.records, row.game).owing, effects)
     context = _build_context(access, sheet, form, trouble) | {
         "row": row,
         "facts": list_facts(sheet, row),
