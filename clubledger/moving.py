@@ -56,7 +56,13 @@ def move(url: str) -> tuple[dict[str, CheckSums], str]:
                     raise NotMoved(_("%(table)s ist nicht so angekommen, wie es war.") % {"table": model._meta.db_table})
             if archive_digests() != archives:
                 raise NotMoved(_("Ein Archiv ist nicht mehr dasselbe."))
-            return sums, _verified()
+            said = StringIO()
+            try:
+                call_command("verify", stdout=said)
+            except SystemExit as end:
+                reason = {"reason": said.getvalue().strip()}
+                raise NotMoved(_("Nachgerechnet stimmt etwas nicht: %(reason)s") % reason) from end
+            return sums, said.getvalue().strip()
 
 
 def tables() -> list[type[Model]]:
@@ -149,12 +155,3 @@ def _rows(model: type[Model], database: str, fields: Sequence[Field[Any, Any]]) 
 
 def _quoted(new: BaseDatabaseWrapper, model: type[Model]) -> str:
     return new.ops.quote_name(model._meta.db_table)
-
-
-def _verified() -> str:
-    said = StringIO()
-    try:
-        call_command("verify", stdout=said)
-    except SystemExit as end:
-        raise NotMoved(_("Nachgerechnet stimmt etwas nicht: %(reason)s") % {"reason": said.getvalue().strip()}) from end
-    return said.getvalue().strip()

@@ -48,14 +48,10 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # Django's class ta
         field, *rest = lookup.split("__")
         return field in {*self.list_filter, self.date_hierarchy} and set(rest) <= FILTER_LOOKUPS
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    has_change_permission = has_delete_permission = has_add_permission
 
 
 class LegRows(admin.TabularInline):  # type: ignore[type-arg]  # as above

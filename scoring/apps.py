@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -32,24 +33,14 @@ class Scoring(AppConfig):
 
 
 def _collect_changes() -> None:
-    from scoring.cash import texts as cash
-    from scoring.club import texts as club
-    from scoring.club.queries import LOOKUPS as PEOPLE
-    from scoring.evenings import texts as evenings
-    from scoring.evenings.queries import LOOKUPS as EVENINGS
-    from scoring.imports import texts as imports
-    from scoring.imports.queries import LOOKUPS as IMPORTS
-    from scoring.league import texts as league
-    from scoring.league.queries.books import LOOKUPS as SEASONS
-    from scoring.play.queries import LOOKUPS as TABLES
-    from scoring.players import texts as players
-    from scoring.rulesets.queries import LOOKUPS as RULE_SETS
-    from scoring.rulesets.texts import rule_sets as rulesets
-    from scoring.table import texts as table
+    from scoring.club.texts import FORMATS, LOOKUPS
 
-    for texts in (club, rulesets, table, evenings, league, players, imports, cash):
-        club.FORMATS.update(texts.CHANGES)
-    club.LOOKUPS.update({**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS})
+    texts = ("club", "table", "evenings", "league", "players", "imports", "cash")
+    for module in (*(f"{topic}.texts" for topic in texts), "rulesets.texts.rule_sets"):
+        FORMATS.update(import_module(f"scoring.{module}").CHANGES)
+    queries = ("club", "rulesets", "play", "evenings", "imports")
+    for module in (*(f"{topic}.queries" for topic in queries), "league.queries.books"):
+        LOOKUPS.update(import_module(f"scoring.{module}").LOOKUPS)
 
 
 def _before(plan: Sequence[Any], **kwargs: Any) -> None:

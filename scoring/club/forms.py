@@ -15,7 +15,7 @@ from scoring.club.actions import ROLES
 from scoring.club.models import NAME_LENGTH, Club, Membership, Player
 from scoring.core.dates import validate_not_in_future
 from scoring.core.formats import NAME_ATTRS
-from scoring.core.forms import ConfirmingForm, DayInput, build_day_field, build_post_helper
+from scoring.core.forms import ConfirmingForm, build_day_field, build_post_helper
 from scoring.core.names import name_key
 from scoring.core.text import validate_plain
 
@@ -37,23 +37,12 @@ class PlayerForm(ConfirmingForm):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     guest = forms.BooleanField(label=gettext_lazy("Gast"), required=False)
-    joined_on = forms.DateField(
-        label=gettext_lazy("Dabei seit"),
-        required=False,
-        validators=[validate_not_in_future],
-        widget=DayInput(),
+    joined_on = build_day_field(gettext_lazy("Dabei seit"), validators=[validate_not_in_future])
+    left_on = build_day_field(
+        gettext_lazy("Ausgeschieden am"), help_text=gettext_lazy("Ausgeschiedene bleiben in allen alten Listen.")
     )
-    left_on = forms.DateField(
-        label=gettext_lazy("Ausgeschieden am"),
-        required=False,
-        widget=DayInput(),
-        help_text=gettext_lazy("Ausgeschiedene bleiben in allen alten Listen."),
-    )
-    rests_from = forms.DateField(
-        label=gettext_lazy("Pause ab"),
-        required=False,
-        widget=DayInput(),
-        help_text=gettext_lazy("In der Pause gilt kein Abend als versäumt, und Fehlen kostet nichts."),
+    rests_from = build_day_field(
+        gettext_lazy("Pause ab"), help_text=gettext_lazy("In der Pause gilt kein Abend als versäumt, und Fehlen kostet nichts.")
     )
     rests_until = build_day_field(gettext_lazy("Pause bis"))
     by_initial = forms.BooleanField(label=Player._meta.get_field("by_initial").verbose_name, required=False)

@@ -32,8 +32,8 @@ class DayInput(forms.DateInput):
         super().__init__(dict(attrs or {}), format="%Y-%m-%d")
 
 
-def build_day_field(label: Any) -> forms.DateField:
-    return forms.DateField(label=label, required=False, widget=DayInput())
+def build_day_field(label: Any, **options: Any) -> forms.DateField:
+    return forms.DateField(label=label, required=False, widget=DayInput(), **options)
 
 
 def build_post_helper(*laid_out: Any, tag: bool = True) -> FormHelper:
