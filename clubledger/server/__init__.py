@@ -1,1 +1,0 @@
-"""The server in front of Django: its port, its lock, and the limits for clients."""

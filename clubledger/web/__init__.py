@@ -1,1 +1,0 @@
-"""Middleware and functions for all requests and responses of the site, whatever the page."""

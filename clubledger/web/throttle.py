@@ -65,8 +65,7 @@ class Handler(AxesDatabaseHandler):
     def clean_expired_user_attempts(
         self, request: HttpRequest | None = None, credentials: dict[str, Any] | None = None
     ) -> int:
-        deleted: int = self.expired().delete()[0]
-        return deleted
+        return int(self.expired().delete()[0])
 
     def expired(self) -> QuerySet[AccessAttempt]:
         """Return the failures that no longer count, and failures from the future, to which axes would add the next one."""
@@ -80,8 +79,7 @@ class Handler(AxesDatabaseHandler):
 
     def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
         """Delete only the failures of this name: else a login would reset the count of the address."""
-        deleted: int = self.filter_user_attempts(request, credentials)[0].delete()[0]
-        return deleted
+        return int(self.filter_user_attempts(request, credentials)[0].delete()[0])
 
 
 def counted_address(request: HttpRequest) -> str:
@@ -105,8 +103,7 @@ def counted_name(request: HttpRequest, credentials: dict[str, Any] | None = None
 
 
 def kind_of(credentials: dict[str, Any] | None) -> str:
-    kind: str = (credentials or {}).get("kind", "")
-    return kind
+    return str((credentials or {}).get("kind", ""))
 
 
 def locked(request: HttpRequest, response: HttpResponse, credentials: dict[str, Any] | None) -> HttpResponse:

@@ -59,8 +59,7 @@ def _parse_address(secret: str) -> str:
     """Return the mail address to which this link was sent; "" if it is invalid or expired."""
     with suppress(signing.BadSignature):
         if settings.FOUNDING == "open":
-            address: str = signing.loads(secret, salt=SALT, max_age=GOOD_FOR)[0]
-            return address
+            return str(signing.loads(secret, salt=SALT, max_age=GOOD_FOR)[0])
     return ""
 
 
