@@ -27,7 +27,9 @@ def answer_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Return 403 with the typed values in a form with a new token.
     Values from another site are not shown: one tap on our page would send them with a valid token."""
     context: dict[str, list[Any]] = {"fields": [], "secrets": [], "files": []}
-    if _is_of_our_own_page(request):
+    # Sent by a page of this site, says Sec-Fetch-Site or, without HTTPS, Origin.
+    site, origin = request.headers.get("Sec-Fetch-Site"), f"{request.scheme}://{request.get_host()}"
+    if site == "same-origin" if site else request.headers.get("Origin") == origin:
         names = [name for name in request.POST if name != _TOKEN]
         context = {
             "fields": [(name, value) for name in names if _SECRET not in name for value in request.POST.getlist(name)],
@@ -35,9 +37,3 @@ def answer_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
             "files": list(request.FILES),
         }
     return render(request, "403_csrf.html", {**context, "reason": reason}, status=403)
-
-
-def _is_of_our_own_page(request: HttpRequest) -> bool:
-    site = request.headers.get("Sec-Fetch-Site")
-    origin = f"{request.scheme}://{request.get_host()}"
-    return site == "same-origin" if site else request.headers.get("Origin") == origin

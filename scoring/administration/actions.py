@@ -93,7 +93,7 @@ def found_by_link(
 def found_openly(
     *, founder: User, name: str, people: Sequence[str], own: str = "", begin: Callable[..., RuleSet]
 ) -> RuleSet:
-    """Found a club like `found_by_link`, without a link. Raise FoundedAlready if the button was tapped twice."""
+    """Found a club like `found_by_link`, without a link. Raise ActionRefused if the button was tapped twice."""
     if is_visitor(founder):
         raise ActionRefused(IN_DEMO, status=403)
     if founder.pk:

@@ -62,8 +62,6 @@ class ChangesTable(tables.Table):
     change = tables.TemplateColumn(template_name="scoring/administration/_change.html", context_object_name="row")
 
 
-# --- The history ------------------------------------------------------------------------------------------------------
-
 PER_PAGE = 50
 
 
@@ -80,8 +78,6 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     context = {"access": access, "section": "more", "form": form, "table": table}
     return render(request, "scoring/administration/history.html", context)
 
-
-# --- Privacy ----------------------------------------------------------------------------------------------------------
 
 @require_safe
 def privacy(request: HttpRequest, slug: str) -> HttpResponse:
@@ -163,8 +159,6 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     }
     return render(request, "scoring/administration/erase.html", context, status=status)
 
-
-# --- The installation -------------------------------------------------------------------------------------------------
 
 @require_safe
 def installation(request: HttpRequest) -> HttpResponse:

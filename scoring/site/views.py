@@ -128,8 +128,6 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/site/more.html", context)
 
 
-# --- What strangers see -----------------------------------------------------------------------------------------------
-
 class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no argument
     class Meta:
         model = Club
@@ -181,16 +179,12 @@ def robots(request: HttpRequest) -> HttpResponse:
     return HttpResponse("User-agent: *\nDisallow:\n", content_type="text/plain; charset=utf-8")
 
 
-# --- The help ---------------------------------------------------------------------------------------------------------
-
 @require_safe
 def guide(request: HttpRequest) -> HttpResponse:
     """The help: one template for each language. Names of buttons in it come from the catalog."""
     language = get_language()
     return render(request, "scoring/site/guide.html", {"language": language, "text": f"scoring/site/help_{language}.html"})
 
-
-# --- An app on a phone ------------------------------------------------------------------------------------------------
 
 APP = "app"  # the parameter in the start address of the installed app: it shows the login instead of the front page
 # The colours of the header and the background, as in style.css.
@@ -243,8 +237,6 @@ def manifest(request: HttpRequest) -> HttpResponse:
     }
     return JsonResponse(content, content_type="application/manifest+json")
 
-
-# --- Requests without a login -----------------------------------------------------------------------------------------
 
 class LoginRedirect(MiddlewareMixin):
     """Redirect a request without a login to the login page; answer a script with 401 and a sentence."""

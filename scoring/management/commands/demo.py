@@ -36,14 +36,10 @@ class Command(BaseCommand):
         settings.VAR.mkdir(parents=True, exist_ok=True)
         with transaction.atomic():
             logins = make_shared_clubs()
-            path = write_logins(logins)
+            path = settings.VAR / FILE
+            path.unlink(missing_ok=True)
+            only_for_owner = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(only_for_owner, "w", encoding="utf-8") as file:
+                json.dump(logins, file, ensure_ascii=False, indent=2)
         if verbosity:
             self.stdout.write(_("Der Demo-Club ist da. Seine Zugänge stehen in %(path)s.") % {"path": path})
-
-
-def write_logins(logins: list[dict[str, str]]) -> str:
-    path = settings.VAR / FILE
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        json.dump(logins, file, ensure_ascii=False, indent=2)
-    return str(path)

@@ -29,7 +29,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, club: str | None = None, **options: Any) -> None:
         tables = lines = rows = found = 0
         with snapshot():
-            only = None if club is None else self._get_club(club)
+            only = None if club is None else Club.objects.filter(slug=club).first()
+            if club is not None and only is None:
+                raise CommandError(_("Einen Club mit dem Kürzel „%(slug)s“ gibt es nicht.") % {"slug": club})
             for fault in list_broken_laws(only):
                 found += 1
                 self.stdout.write(describe_broken_law(fault))
@@ -55,9 +57,3 @@ class Command(BaseCommand):
             sys.exit(1)
         summary = _("Alles stimmt: %(tables)s Tische, %(lines)s Zeilen, %(rows)s errechnete Werte verglichen.")
         self.stdout.write(summary % {"tables": tables, "lines": lines, "rows": rows})
-
-    def _get_club(self, slug: str) -> Club:
-        club = Club.objects.filter(slug=slug).first()
-        if club is None:
-            raise CommandError(_("Einen Club mit dem Kürzel „%(slug)s“ gibt es nicht.") % {"slug": slug})
-        return club
