@@ -12,7 +12,6 @@ import socket
 import sys
 from hashlib import sha256
 from io import StringIO
-from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final, NoReturn
 from urllib.parse import quote
@@ -66,13 +65,6 @@ def migrate() -> None:
     if executor.migration_plan(executor.loader.graph.leaf_nodes()) or run_checks(tags=["books"]):
         print(_("Die Datenbank wird vorbereitet …"), flush=True)
         call_command("migrate", interactive=False, verbosity=0)
-
-
-def demo_logins(path: Path) -> list[dict[str, str]]:
-    if not (settings.DEMO and path.exists()):
-        return []
-    logins: list[dict[str, str]] = json.loads(path.read_text())
-    return logins
 
 
 def prepare() -> str:
@@ -202,7 +194,9 @@ def main() -> None:
         sys.exit(_("Die Datenbank antwortet nicht (DATABASE_URL): %s") % error)
     connections.close_all()
     door = opened_door(host, port)
-    print(welcome(host, port, demo_logins(settings.VAR / "demo_logins.json"), founding), flush=True)
+    demo_logins = settings.VAR / "demo_logins.json"
+    logins = json.loads(demo_logins.read_text()) if settings.DEMO and demo_logins.exists() else []
+    print(welcome(host, port, logins, founding), flush=True)
     serve("clubledger.asgi:create", door, settings.WORKERS)
 
 

@@ -130,9 +130,8 @@ class EraseForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = build_post_helper(
-            "texts", "sure", StrictButton(_("Namen endgültig entfernen"), type="submit", css_class="btn-danger w-100")
-        )
+        submit = StrictButton(_("Namen endgültig entfernen"), type="submit", css_class="btn-danger w-100")
+        self.helper = build_post_helper("texts", "sure", submit)
 
 
 class RetentionForm(forms.Form):
@@ -148,9 +147,9 @@ class RetentionForm(forms.Form):
 _LOGIN: Final = ("username", "password1", "password2")
 
 
-def _password(label: Any) -> forms.CharField:
+def _password(label: Any, autocomplete: str = "new-password") -> forms.CharField:
     """Return a field for a password that keeps its value when another field is refused."""
-    attrs = {"class": "form-control", "autocomplete": "new-password", "maxlength": str(MAX_PASSWORD)}
+    attrs = {"class": "form-control", "autocomplete": autocomplete, "maxlength": str(MAX_PASSWORD)}
     widget = forms.PasswordInput(render_value=True, attrs=attrs)
     return forms.CharField(label=label, strip=False, max_length=MAX_PASSWORD, widget=widget)
 
@@ -184,14 +183,7 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
     )
     password1 = _password(gettext_lazy("Passwort"))
     password2 = _password(gettext_lazy("Passwort noch einmal"))
-    password = forms.CharField(
-        label=gettext_lazy("Passwort"),
-        strip=False,
-        max_length=MAX_PASSWORD,
-        widget=forms.PasswordInput(
-            render_value=True, attrs={"class": "form-control", "autocomplete": "current-password", "maxlength": str(MAX_PASSWORD)}
-        ),
-    )
+    password = _password(gettext_lazy("Passwort"), "current-password")
 
     def __init__(
         self, data: Any = None, *, request: HttpRequest, user: User | AnonymousUser, address: str = ""
