@@ -1,5 +1,4 @@
-"""The folder of backups: names, SHA-256 marks, and deletion. clubledger/dumps/ writes and restores the files.
-A backup is named after the time in UTC at which it was begun; a file beside it, for `sha256sum --check`, marks it as verified."""
+"""The folder of backups, named after the time in UTC at which each was begun. A file `….sha256` beside it marks a verified one."""
 
 from __future__ import annotations
 
@@ -26,9 +25,7 @@ from clubledger.web.faults import count_faults
 
 STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"clubledger-(\d{8}T\d{6}Z)\.(sqlite3|dump)")
-# The tables of sessions: Django's own table in backups of the first version, the table of scoring/accounts/models.py in later
-# ones.
-SESSIONS = ("django_session", "scoring_session")
+SESSIONS = ("django_session", "scoring_session")  # the first is in backups of the first version
 _DRAFT = re.compile(rf"\.{_NAME.pattern}\.part.*")
 MONTHS = 12  # besides the newest backups, the newest one of each month is kept, for this number of months
 

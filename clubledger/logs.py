@@ -23,9 +23,7 @@ _Fault = tuple[type[BaseException], BaseException, TracebackType | None] | tuple
 
 class WithoutPeople(logging.Filter):
     """Keep of a response the status and the URL pattern, of any other entry the message in the code without its values.
-
-    Tracebacks are logged for a 500 only, faults of clients as warnings, and no 404, which bots cause all day.
-    """
+    Tracebacks are logged for a 500 only, faults of clients as warnings, and no 404, which bots cause all day."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         status = getattr(record, "status_code", None)

@@ -209,8 +209,7 @@ def opened_door(host: str, port: int) -> socket.socket:
 
 
 def keep_open() -> BaseDatabaseWrapper | None:
-    """Return an extra SQLite connection, or None. While it is open, SQLite keeps the files -wal and -shm, which it could not
-    create again on a full or read-only disk."""
+    """Return a connection that keeps the files -wal and -shm of SQLite: a full disk could not hold new ones. None without them."""
     if connection.vendor != "sqlite" or "database" in connection.settings_dict["OPTIONS"]:
         return None
     kept = connections.create_connection("default")

@@ -62,8 +62,7 @@ CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_AGE = int(timedelta(weeks=4).total_seconds())
 CSRF_FAILURE_VIEW = "clubledger.web.stale.answer_stale_form"
 
-# HSTS for subdomains and browsers' preload lists affect more than this site; the owner of the domain decides about them.
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # HSTS for subdomains and preload lists affects more than this site
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -77,8 +76,7 @@ CONTENT_SECURITY_POLICY = {
 }
 PERMISSIONS_POLICY = dict.fromkeys(("camera", "geolocation", "microphone", "payment", "usb"), "()")
 
-# Uploads stay in memory and are never written to disk. server/bounds.py refuses larger request bodies.
-FILE_UPLOAD_MAX_MEMORY_SIZE = 16_000_000
+FILE_UPLOAD_MAX_MEMORY_SIZE = 16_000_000  # uploads are never written to disk; server/bounds.py refuses larger bodies
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 
 # --- Logins ---------------------------------------------------------------------------------------------------------
@@ -87,22 +85,18 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "login"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
-# The only hasher. It limits how many passwords are hashed at once, wherever a password is compared or set.
-PASSWORD_HASHERS = ["scoring.accounts.passwords.Hasher"]
+PASSWORD_HASHERS = ["scoring.accounts.passwords.Hasher"]  # limits how many passwords are hashed at once
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "scoring.accounts.passwords.GuessableValidator"},
 ]
-# Our sessions store their login and the time of the last request, for the page that lists a user's devices.
-SESSION_ENGINE = "scoring.accounts.models"
+SESSION_ENGINE = "scoring.accounts.models"  # its sessions can be listed by login
 DEMO = env.bool("DEMO", default=True)  # whether the first start creates the demo club
-# Who can found a club: "link": the holder of a link that the operator hands out; "open": every visitor.
-FOUNDING = env.str("FOUNDING", default="") or "link"
+FOUNDING = env.str("FOUNDING", default="") or "link"  # who founds clubs: the holder of a link of the operator, or every visitor
 if FOUNDING not in ("link", "open"):
     raise ImproperlyConfigured(gettext("FOUNDING muss link oder open sein, nicht %r.") % FOUNDING)
-# A login that belongs to no club is deleted after this number of days.
-LOGINS_WITHOUT_CLUB_DAYS = whole_number("LOGINS_WITHOUT_CLUB_DAYS", default=90)
+LOGINS_WITHOUT_CLUB_DAYS = whole_number("LOGINS_WITHOUT_CLUB_DAYS", default=90)  # then such a login is deleted
 
 PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())  # how long a link to set a new password is valid
 
@@ -116,7 +110,6 @@ AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "clubledger.web.throttle.counted_address"
 AXES_USERNAME_CALLABLE = "clubledger.web.throttle.counted_name"
 AXES_LOCKOUT_CALLABLE = "clubledger.web.throttle.locked"
-# axes stores the fields of a form without the values of these.
 AXES_SENSITIVE_PARAMETERS = ["username", "login", "email", "ip_address", "old_password", "new_password1", "new_password2"]
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
@@ -140,15 +133,12 @@ SITE_URL = (env.str("SITE_URL", default="") or derived).rstrip("/")
 if SITE_URL and not re.fullmatch(r"https?://[^\s/?#@]+", SITE_URL):
     raise ImproperlyConfigured(gettext("SITE_URL muss aussehen wie https://club.example, nicht wie %r.") % SITE_URL)
 
-# The address of the published source code, which the licence requires: linked in the footer of every page.
-SOURCE_URL = env.str("SOURCE_URL", default="")
+SOURCE_URL = env.str("SOURCE_URL", default="")  # the published source code, which the licence requires
 if SOURCE_URL and not SOURCE_URL.startswith(("https://", "http://")):
     raise ImproperlyConfigured(gettext("SOURCE_URL muss mit https:// beginnen, anders als %r.") % SOURCE_URL)
-# Whether visitors without a login see a page about the program at /, instead of the login form.
-FRONT_PAGE = env.bool("FRONT_PAGE", default=True)
+FRONT_PAGE = env.bool("FRONT_PAGE", default=True)  # whether / shows visitors a page about the program instead of the login form
 FRONT_LOGIN = env.bool("FRONT_LOGIN", default=True)  # whether that page links to the login form
-# The operator of this installation, and the contact (a text or an address): in the footer of every page.
-OWNER = env.str("OWNER", default="")
+OWNER = env.str("OWNER", default="")  # the operator, and the contact (a text or an address), in the footer of every page
 IMPRINT = env.str("IMPRINT", default="")
 
 # --- The application ------------------------------------------------------------------------------------------------
@@ -195,8 +185,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "clubledger.urls"
 ADMIN = env.bool("ADMIN", default=False)  # Django's admin for operators, read-only (scoring/admin.py)
 WSGI_APPLICATION = "clubledger.wsgi.application"  # runserver
-# The module of the event streams: asgi.py starts and stops them with each process of the server.
-STREAMS = "scoring.table.views.live"
+STREAMS = "scoring.table.views.live"  # the event streams, which asgi.py starts and stops
 
 TEMPLATES = [
     {
@@ -216,8 +205,7 @@ TEMPLATES = [
 ]
 CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
 CRISPY_TEMPLATE_PACK = "bootstrap5"
-# Not in the session: the message that data was saved must not need another database write, which could fail.
-MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"  # no database write, which could fail
 MESSAGE_TAGS = {
     messages.INFO: "alert-info",
     messages.SUCCESS: "alert-success",
@@ -228,8 +216,7 @@ MESSAGE_TAGS = {
 # --- The database ---------------------------------------------------------------------------------------------------
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# The URL may contain a password. In lower case it is not a setting, so an error page does not show it.
-database_url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR / 'db.sqlite3'}"
+database_url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR / 'db.sqlite3'}"  # lower case: on no error page
 if not database_url.startswith(("sqlite://", "postgres://", "postgresql://", "psql://", "pgsql://")):
     raise ImproperlyConfigured(gettext("DATABASE_URL muss mit sqlite:/// oder postgres:// beginnen."))
 DATABASES = {"default": env.db_url_config(database_url)}
@@ -252,8 +239,7 @@ else:
     # A request that waits longer, as with SQLite, is answered with 503. Random reads are cheap, since all rows are in memory:
     # otherwise PostgreSQL scans the rows of two hundred clubs to find those of one.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c lock_timeout=20s -c random_page_cost=1.1")
-# The number of server processes. It is 1 with SQLite, which has one writer and cannot notify other processes of changes.
-WORKERS = whole_number("WORKERS", default=WORKERS)
+WORKERS = whole_number("WORKERS", default=WORKERS)  # 1 with SQLite, which cannot notify other processes of changes
 
 # --- Language and time ----------------------------------------------------------------------------------------------
 

@@ -34,8 +34,7 @@ class OperatorSite(admin.AdminSite):
         return redirect("password_change")
 
 
-# What the filters of a list and the days above it may ask of a field.
-FILTER_LOOKUPS = {"id", "exact", "isnull", "gte", "lt", "year", "month", "day"}
+FILTER_LOOKUPS = {"id", "exact", "isnull", "gte", "lt", "year", "month", "day"}  # of the filters and the days above a list
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # Django's class takes no type

@@ -1,5 +1,4 @@
-"""Write the database into a file and restore it. sqlite.py and postgresql.py have the same functions; they raise BackupFailed.
-`restore` returns the path at which the old database is kept."""
+"""Write the database into a file and restore it. sqlite.py and postgresql.py have the same functions; they raise BackupFailed."""
 
 from __future__ import annotations
 

@@ -23,24 +23,20 @@ def address(environment: dict[str, str] | None = None) -> tuple[str, int]:
 
 def complaint(host: str, port: int) -> str:
     try:
-        family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        family, kind, number, _name, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, number) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(place)
             probe.listen(1)
     except OSError as error:
-        return _sentence(error, host, port)
+        if error.errno == errno.EADDRINUSE:
+            said = _("Port %(port)s gehört schon einem anderen Programm. Bitte einen anderen nehmen: make run PORT=%(free)s")
+            return said % {"port": port, "free": port + 1 if port < 65535 else port - 1}
+        if error.errno == errno.EACCES:
+            return _("Port %s ist nur für root. Bitte einen ab 1024 nehmen: make run PORT=8000") % port
+        said = _("Auf %(host)s, Port %(port)s, kann nichts angeboten werden: %(reason)s")
+        return said % {"host": host, "port": port, "reason": error.strerror or error}
     return ""
-
-
-def _sentence(error: OSError, host: str, port: int) -> str:
-    if error.errno == errno.EADDRINUSE:
-        said = _("Port %(port)s gehört schon einem anderen Programm. Bitte einen anderen nehmen: make run PORT=%(free)s")
-        return said % {"port": port, "free": port + 1 if port < 65535 else port - 1}
-    if error.errno == errno.EACCES:
-        return _("Port %s ist nur für root. Bitte einen ab 1024 nehmen: make run PORT=8000") % port
-    said = _("Auf %(host)s, Port %(port)s, kann nichts angeboten werden: %(reason)s")
-    return said % {"host": host, "port": port, "reason": error.strerror or error}
 
 
 def refuse_taken() -> tuple[str, int]:

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
-# Addresses reserved for documentation and private use. Connecting a UDP socket sends nothing; the system only chooses the own
-# address that it would send from.
+# Connecting a UDP socket sends nothing; the system only chooses the own address that it would send from.
 _ROUTES = (
     (socket.AF_INET, "192.0.2.1"),
     (socket.AF_INET, "192.168.255.254"),

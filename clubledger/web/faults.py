@@ -20,9 +20,8 @@ from django.views.decorators.http import require_safe
 from clubledger.version import newer_than_program
 from clubledger.web.overload import wants_json
 
-# The number of days whose faults are counted, and the size in bytes at which the file is rotated.
 DAYS: Final = 7
-MOST_BYTES: Final = 1_000_000
+MOST_BYTES: Final = 1_000_000  # then the file is rotated
 
 
 def answer_fault(request: HttpRequest) -> HttpResponse:

@@ -27,7 +27,6 @@ OF_AN_ADDRESS: Final = 30
 # The allowed difference between the clocks of machines on one database. A failure further in the future is due to a wrong clock.
 _CLOCKS_DIFFER: Final = datetime.timedelta(minutes=1)
 _HOST_BITS: Final = 64  # a client with IPv6 has at least 2**64 addresses, so only the /64 is counted
-# The common address of all clients whose address is unknown.
 _NOWHERE: Final = "0.0.0.0"  # noqa: S104  # nosec B104  # compared, not listened on
 # Kinds of attempts that are counted apart from passwords: `kind` in the credentials given to axes (scoring/accounts/access.py).
 LINK: Final = "link"

@@ -12,8 +12,7 @@ from scoring.accounts.models import DEVICE, SINCE, JoinLink, Session
 from scoring.club.models import Club, Membership, Player
 from scoring.club.queries import list_active_players
 
-# Parts of a User-Agent and the name of the product. The first match counts, since browsers also name the browsers that they
-# imitate. A library would know thousands of devices and need an update every week.
+# Parts of a User-Agent and the name of the product. The first match counts: browsers also name those that they imitate.
 _BROWSERS: Final = {
     "Edg": "Edge", "OPR/": "Opera", "SamsungBrowser": "Samsung Internet", "Firefox": "Firefox", "FxiOS": "Firefox",
     "CriOS": "Chrome", "Chrom": "Chrome", "Safari": "Safari",
@@ -25,8 +24,7 @@ _SYSTEMS: Final = {
 
 
 def list_devices(user: User, current_key: str | None) -> list[dict[str, Any]]:
-    """Return the sessions of a login, the current one first, then the latest seen.
-    Browser and system are empty if they are unknown, `since` is None for a session of an old version."""
+    """Return the sessions of a login, the current one first, then the latest seen. Unknown browsers and systems are empty."""
     devices = []
     for session in Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen_on", "pk"):
         data = session.get_decoded()

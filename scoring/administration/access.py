@@ -19,15 +19,13 @@ from scoring.core.errors import ActionRefused
 from .actions import LinkOverMeanwhile
 from .queries import hash_secret, list_valid_links
 
-# Keys of the session: the id of an opened link of the operator, the secret of an opened link from a mail, and the address to
-# which a link was sent.
+# Keys of the session: id of an opened link of the operator, secret of one from a mail, and address to which one was sent.
 FOUNDING: Final = "founding"
 CONFIRMED: Final = "founding_secret"
 ASKED: Final = "founding_address"
 SALT: Final = "scoring.installation.founding"  # signs the links in mails; sent links depend on it
 GOOD_FOR: Final = datetime.timedelta(days=1)  # the same as for a link to a new password
-# Daily limits of one network address (IPv6: a /64) and of all. Several clubs share a pub or a mobile network, but hardly found more
-# than three on one day. Thirty junk clubs take some megabytes, for two weeks.
+# Daily limits of one network address (IPv6: a /64) and of all: clubs in one pub hardly found more than three on a day.
 FOUNDED: Final = "founded"
 # Twice as many mails with a link, because addresses are mistyped and mails are lost.
 MAILED: Final = "founding mail"

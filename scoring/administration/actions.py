@@ -150,9 +150,7 @@ def delete_unused_club(*, club: Club) -> bool:
 # Attempts while others write to the club, and log entries that are written or deleted at once.
 _TRIES: Final = 5
 _AT_ONCE: Final = 500
-# The values of a person in log entries that identify the person.
-_IDENTIFYING: Final = ("joined_on", "rests_from", "rests_until", "user")
-
+_IDENTIFYING: Final = ("joined_on", "rests_from", "rests_until", "user")  # the values in log entries that identify a person
 
 # The rows to write: new names by player id, values of published rows and typed texts, and changed log entries.
 _Plan = tuple[
@@ -241,7 +239,8 @@ def _build_closing(
     """Return the values of a published month without the name, also of the admin who closed it, with a new file."""
     content = _rename(queries.remove_names(parse_content(row.content), words), _map_published_ids(row, new_names))
     by = content["closed_by"]
-    if by and (row.closed_by_id in traces.logins or traces.words.without(by) == queries.GONE):
+    is_of_person = row.closed_by_id and row.closed_by_id in [player.user_id for player in traces.people]
+    if by and (is_of_person or traces.words.without(by) == queries.GONE):
         content["closed_by"] = new_names[traces.people[0].pk]
     text = serialize_content(content)
     file = as_file(content, compute_hash(text))
@@ -338,12 +337,9 @@ STORED: Final[tuple[tuple[type[Model], str, Q], ...]] = (
     (WaitingArchive, "uploaded_at", Q()),
 )
 QUIET: Final = datetime.timedelta(days=2)  # if nothing was stored for longer than this, the clock may be ahead
-# A discarded late entry is kept for this time, in case a phone sends it again.
-DISCARDED_FOR: Final = datetime.timedelta(weeks=8)
-# An ended invitation is kept for this time, so that its page can say that it has ended.
-OVER_FOR: Final = datetime.timedelta(weeks=8)
-# Time between the announcement to the founder and the deletion of an empty club, even if the server was off or its clock was ahead.
-ANNOUNCED_FOR: Final = datetime.timedelta(days=3)
+DISCARDED_FOR: Final = datetime.timedelta(weeks=8)  # a discarded late entry is kept, in case a phone sends it again
+OVER_FOR: Final = datetime.timedelta(weeks=8)  # an ended invitation is kept, so that its page can say so
+ANNOUNCED_FOR: Final = datetime.timedelta(days=3)  # time for the founder of an empty club before its deletion
 # Rows that are deleted in one transaction, and the seconds between two transactions.
 BATCH_SIZE: Final = 200
 PAUSE: Final = 0.1

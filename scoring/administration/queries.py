@@ -171,10 +171,6 @@ class Traces:
     closings: list[MonthClosing]
     supplements: list[Supplement]
 
-    @property
-    def logins(self) -> set[int]:
-        return {player.user_id for player in self.people if player.user_id}
-
 
 def find_traces(player: Player) -> Traces:
     """Find the name of a person and of those merged into them. Three queries, which read all published months."""

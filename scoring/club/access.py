@@ -1,5 +1,4 @@
-"""Fetch a thing of a club and check the right to it in one query: strangers get 404, members without the role 403.
-The rights of the link of a table are in `table/access.py`."""
+"""Fetch a thing of a club and check the right to it in one query: strangers get 404, members without the role 403."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, Qu
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from scoring.club.actions import IN_DEMO, Actor
+from scoring.club.actions import IN_DEMO, ROLES, Actor
 from scoring.club.models import Change, Club, Membership, Player, Verb, is_visitor
 from scoring.core.database import CodePoints
 
@@ -235,11 +234,7 @@ def annotate_rights(things: QuerySet[M], to_club: str, user: int) -> QuerySet[M]
     uses_cash = Q(memberships__treasurer=True) | Q(entries__isnull=False) | Q(tariffs__isnull=False)
     rows = things.annotate(
         mine=FilteredRelation(members, condition=Q(**{f"{members}__user": user})),
-        my_id=F("mine__id"),
-        my_scorer=F("mine__scorer"),
-        my_treasurer=F("mine__treasurer"),
-        my_admin=F("mine__admin"),
-        # The club uses the Kasse.
+        **{f"my_{name}": F(f"mine__{name}") for name in ("id", *ROLES)},
         has_cash=Exists(Club.with_hidden.filter(uses_cash, pk=OuterRef(f"{to_club}__pk" if to_club else "pk"))),
     )
     return cast("QuerySet[M]", rows)

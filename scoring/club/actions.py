@@ -151,8 +151,7 @@ def get_player_values(player: Player) -> dict[str, Any]:
 
 
 def add_new_login(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
-    """Create a login; return it with its first password, of which only the hash is stored.
-    Raise LoginTaken, ValidationError (of `username`), TooManyPasswords."""
+    """Return a new login with its first password. Raise LoginTaken, ValidationError (of `username`), TooManyPasswords."""
     password = generate_password()
     user = build_login(login, password)
     with transaction.atomic():

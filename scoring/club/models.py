@@ -24,8 +24,7 @@ from scoring.core.text import tidy, validate_plain
 NAME_LENGTH = 40
 KEY_LENGTH = 4 * NAME_LENGTH
 LOGIN_KEY_LENGTH = 4 * 150 + 20  # normalized, a letter becomes up to four characters; an id can follow
-# The fields of a club that decide what strangers see.
-VISIBILITY_FIELDS = ("shows_list", "shows_months", "shows_evenings", "findable")
+VISIBILITY_FIELDS = ("shows_list", "shows_months", "shows_evenings", "findable")  # what strangers see of a club
 # The first character of the slug of a club that is being imported or removed (`imports/actions.py`). No address has it.
 HIDDEN_PREFIX = "~"
 VISITOR_MARK = "~"  # a character in the names of demo visitors' logins that no typed name can have
@@ -40,12 +39,10 @@ class VisibleClubs(models.Manager["Club"]):
 class Club(models.Model):
     name = models.CharField(_("Name"), max_length=60, validators=[validate_plain])
     slug = models.SlugField(_("Kürzel in der Adresse"), max_length=40, unique=True)
-    # What strangers see.
     shows_list = models.BooleanField(_("die ewige Liste"), default=False)
     shows_months = models.BooleanField(_("die abgeschlossenen Monate der Liga"), default=False)
     shows_evenings = models.BooleanField(_("die Ergebnisse der abgeschlossenen Abende"), default=False)
     findable = models.BooleanField(_("Suchmaschinen dürfen diese Seiten finden"), default=False)
-    # None keeps the log forever.
     keep_history_years = models.PositiveSmallIntegerField(_("Verlauf aufheben (Jahre)"), null=True, blank=True)
     # Set for a club that was founded without a link of the operator: it is deleted if it stays empty.
     founded_openly_at = models.DateTimeField(null=True, editable=False)
@@ -98,7 +95,7 @@ class Player(models.Model):
     guest = models.BooleanField(_("Gast"), default=False)
     joined_on = models.DateField(_("dabei seit"), null=True, blank=True)
     left_on = models.DateField(_("ausgeschieden am"), null=True, blank=True)
-    # A break: absence costs nothing. Without a last day it has no end yet.
+    # A break; without a last day it has no end yet.
     rests_from = models.DateField(_("Pause ab"), null=True, blank=True)
     rests_until = models.DateField(_("Pause bis"), null=True, blank=True)
     user = models.ForeignKey(
@@ -189,8 +186,7 @@ class Membership(models.Model):
 
 
 class LoginKey(models.Model):
-    """The unique key of a login's name. Of two equal ones from an old version the newer has its id behind it, and is found by
-    its exact name only."""
+    """The unique key of a login's name. Of two equal ones from an old version the newer has its id behind it."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="login_key"

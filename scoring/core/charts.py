@@ -8,8 +8,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 MAX_POINTS = 60  # more points cannot be distinguished on a phone
-# Steps between gridlines, and labels below them: as many as fit on a phone.
-MAX_STEPS, MAX_TICKS = 5, 4
+MAX_STEPS, MAX_TICKS = 5, 4  # steps between gridlines, and labels below them: as many as fit on a phone
 _ROUND = (1, 2, 5)
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120)
 

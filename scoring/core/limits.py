@@ -69,8 +69,7 @@ def short_transaction() -> Iterator[None]:
 
 @contextmanager
 def process_lock(name: str) -> Iterator[None]:
-    """Hold a lock that ends with its process, by which the next start knows whether a hidden club is still written.
-    Raise BlockingIOError if another process holds it."""
+    """Hold a lock that ends with its process, by which the next start finds hidden clubs. Raise BlockingIOError if it is held."""
     with _file_lock(name) if connection.vendor == "sqlite" else _advisory_lock(name):
         yield
 

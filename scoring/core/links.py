@@ -1,5 +1,4 @@
-"""Secret links, which permit something without a login. The secret is computed from the key of the site and a nonce: a copy
-of the database opens no link, and a link can be shown again."""
+"""Secret links, which permit something without a login. Computed from the key of the site: a copy of the database opens none."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Send mails in a thread of its own: the time of a response does not tell whether a login exists.
-A mail that fails is not sent again, and waiting mails are lost when the process ends."""
+"""Send mails in a thread of its own: the time of a response does not tell whether a login exists. Failed mails are lost."""
 
 from __future__ import annotations
 

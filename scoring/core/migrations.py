@@ -10,7 +10,6 @@ from django.db.migrations.state import ProjectState
 
 class Settled(Operation):
     reduces_to_sql = False
-    reversible = True
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
         pass

@@ -17,8 +17,7 @@ class ReaderFailed(Exception):
 
 
 def run_reader(reader: str, data: bytes, *args: str, seconds: int) -> Any:
-    """Return the answer (JSON) of the module `reader`, within `seconds` of wall-clock time and without our environment.
-    Raise ReaderFailed."""
+    """Return the answer (JSON) of the module `reader`, within `seconds` and without our environment. Raise ReaderFailed."""
     command = [sys.executable, "-m", reader, *args]
     try:
         result = subprocess.run(  # nosec B603  # no argument comes from a request

@@ -321,8 +321,7 @@ class ExcelSheet:
         self.checks: list[str] = []
         self._chart_areas: list[str] = []  # the areas of the charts: each is printed on a page of its own
         self._grey: dict[int, list[int]] = defaultdict(list)  # the rows with a grey cell, by column
-        # Rows of the tables, without totals and checks.
-        self.row_count = 0
+        self.row_count = 0  # of the tables, without totals and checks
         links = [Link(workbook.cover.name, _("Zum Deckblatt"))] if workbook.cover else []
         self._lay_out(len(captions) + len(links) + 1, frozen)
         for index, caption in enumerate(captions):

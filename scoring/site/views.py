@@ -78,7 +78,6 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         return _render_public_page(request, access)
     running = list_open_tables(access.club)
     evenings = build_listed_evenings(list_evenings(access.club)[:6])
-    # The first open table is at the top of the page.
     earlier = [row for row in evenings if not running or row.evening.pk != running[0].evening_id][:5]
     listed, me = list_standings(access.club), find_player_of_login(access.club, access.user)
     row = next((row for row in listed if me and row.player_id == me.pk), None)
@@ -187,8 +186,7 @@ def guide(request: HttpRequest) -> HttpResponse:
 
 
 APP = "app"  # the parameter in the start address of the installed app: it shows the login instead of the front page
-# The colours of the header and the background, as in style.css.
-FELT, GROUND = "#17543a", "#f1f4ee"
+FELT, GROUND = "#17543a", "#f1f4ee"  # the colours of the header and the background, as in style.css
 ICONS = (("192", "192x192", "any"), ("512", "512x512", "any"), ("maskable", "512x512", "maskable"))
 OFFLINE_FILES = ("scoring/style.css", "scoring/icon.svg", "scoring/site/offline.js")  # the files of the offline page
 
