@@ -74,9 +74,7 @@ class NewPasswordForm(auth_forms.PasswordChangeForm):
         self.helper = build_post_helper(*self.fields, Submit("change", _("Passwort ändern"), css_class="btn-primary w-100"))
 
     def clean_old_password(self) -> str:
-        typed: str = self.cleaned_data["old_password"]
-        require_password(self, self.request, self.user, typed)
-        return typed
+        return require_password(self, self.request, self.user, self.cleaned_data["old_password"])
 
     def validate_password_for_user(self, user: User, *args: Any) -> None:
         super().validate_password_for_user(user, "new_password1")
@@ -130,20 +128,19 @@ class MailForm(forms.Form):
         self.helper = build_post_helper(*self.fields, Submit("save", _("Speichern"), css_class="btn-primary w-100"))
 
     def clean_password(self) -> str:
-        typed: str = self.cleaned_data["password"]
-        require_password(self, self.request, self.user, typed)
-        return typed
+        return require_password(self, self.request, self.user, self.cleaned_data["password"])
 
 
-def require_password(form: forms.BaseForm, request: HttpRequest, user: User, typed: str) -> None:
-    """Check the password of a user who changes the login, and count a wrong one. Raise ValidationError."""
+def require_password(form: forms.BaseForm, request: HttpRequest, user: User, typed: str) -> str:
+    """Return the password of a user who changes the login, and count a wrong one. Raise ValidationError."""
     try:
         authenticated = authenticate(request, username=user.get_username(), password=typed)
     except TooManyPasswords as refused:
         form.add_error(None, ValidationError(str(refused), code=BUSY))
-        return
+        return typed
     if authenticated is None:
         raise ValidationError(auth_forms.PasswordChangeForm.error_messages["password_incorrect"], code="password_incorrect")
+    return typed
 
 
 def is_busy(form: forms.BaseForm) -> bool:

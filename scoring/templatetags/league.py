@@ -28,6 +28,7 @@ register.filter("digits", texts.get_digits)
 register.filter("cell_sentence", texts.explain_cell)
 register.filter("legend", texts.list_legend)
 register.filter("and_list", texts.join_names)
+register.filter("as_instant", lambda text: timezone.localtime(datetime.datetime.fromisoformat(text)))
 register.filter("month_names", lambda months: ", ".join(map(format_month, months)))
 register.filter("why", lambda row, content: texts.explain_missing_rank(row["why"], content["settings"]))
 register.filter("counting", lambda content: texts.list_counting_sentences(content["settings"], content["unit"]))
@@ -97,8 +98,3 @@ def brought(evening: Sequence[int | None] | None) -> str:
 @register.filter
 def as_day(text: str) -> datetime.date:
     return datetime.date.fromisoformat(text)
-
-
-@register.filter
-def as_instant(text: str) -> datetime.datetime:
-    return timezone.localtime(datetime.datetime.fromisoformat(text))

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -18,7 +17,6 @@ from lucide.templatetags.lucide import lucide
 from scoring.administration import queries
 from scoring.cash import texts
 from scoring.cash.ledger.texts import translate_reason
-from scoring.club.access import Access
 from scoring.club.models import Player
 from scoring.club.names import build_letters, get_color_class
 from scoring.club.texts import ChangeDescription
@@ -49,6 +47,10 @@ register.filter("won_line", describe_winner)
 register.filter("bock_sign_of", lambda row: get_bock_sign(row.rules, row.result.level))
 register.filter("count_struck", lambda rows: sum(row.record.struck for row in rows))
 register.filter("face", lambda player, row: row[player])
+register.simple_tag(lambda people, access: access.names.apply_to(people), name="name_people")
+register.simple_tag(
+    lambda access: queries.get_deletion_day(access.club) if access and access.member else None, name="deletion_day"
+)
 
 # Amounts of the Kasse.
 register.filter("euros", texts.format_euros)
@@ -97,11 +99,6 @@ def in_one_line(content: str) -> SafeString:
 
 
 @register.simple_tag
-def deletion_day(access: Access | None) -> datetime.date | None:
-    return queries.get_deletion_day(access.club) if access and access.member else None
-
-
-@register.simple_tag
 def faces(row: Iterable[Any]) -> dict[int, SafeString]:
     """Return the drawn initials of the people in a row, or in lines about them, by id; the name is beside them."""
     people = dict(_person(one) for one in row if getattr(one, "player", one) is not None)
@@ -118,11 +115,6 @@ def _person(one: Any) -> tuple[int, str]:
     one = getattr(one, "record", one)
     one = getattr(one, "player", one)
     return (one.pk if isinstance(one, Player) else one.player_id), one.name
-
-
-@register.simple_tag
-def name_people(people: Iterable[Player], access: Access) -> list[Player]:
-    return access.names.apply_to(people)
 
 
 @register.simple_tag
