@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Iterator
 from http import HTTPStatus
 from threading import Thread
-from types import TracebackType
 from typing import Any
 
 # A placeholder in a log message: %s, %d, %(name)r, %.2f
@@ -18,7 +17,6 @@ _PLACE = re.compile(r"%(\(\w+\))?[-#0 +]*[\d.]*[a-zA-Z]")
 # SQLite names the violated constraint, or its columns.
 _CONSTRAINT = re.compile(r"[A-Z ]+ constraint failed: ([a-z_0-9., ']+)$")
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-_Fault = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
 class WithoutPeople(logging.Filter):
@@ -85,7 +83,7 @@ def _sentence(record: logging.LogRecord) -> str:
 class LogLine(logging.Formatter):
     """Format an entry as one line, and a fault with its traceback, without messages: they quote values that users typed."""
 
-    def formatException(self, ei: _Fault) -> str:  # noqa: N802  logging calls it so
+    def formatException(self, ei: Any) -> str:  # noqa: N802  logging calls it so
         told = [
             "".join(["Traceback (most recent call last):\n", *traceback.format_tb(error.__traceback__), _kind(error)])
             + "".join(f" {code}" for code in _codes(error))

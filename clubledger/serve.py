@@ -26,7 +26,6 @@ from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import connection, connections
-from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import DatabaseError, OperationalError
 from django.utils.translation import override
@@ -208,15 +207,6 @@ def opened_door(host: str, port: int) -> socket.socket:
     return door
 
 
-def keep_open() -> BaseDatabaseWrapper | None:
-    """Return a connection that keeps the files -wal and -shm of SQLite: a full disk could not hold new ones. None without them."""
-    if connection.vendor != "sqlite" or "database" in connection.settings_dict["OPTIONS"]:
-        return None
-    kept = connections.create_connection("default")
-    kept.ensure_connection()
-    return kept
-
-
 def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
     """Run the server in this number of processes until SIGINT or SIGTERM; then finish the running requests, within ten seconds."""
     from clubledger.server.bounds import LARGEST_HEAD  # needs the settings
@@ -249,10 +239,11 @@ def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
         # After its shutdown, uvicorn sends the signal to its own process once more: ignore it.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
-        kept = keep_open()
+        kept = connections.create_connection("default")
+        if connection.vendor == "sqlite" and "database" not in connection.settings_dict["OPTIONS"]:
+            kept.ensure_connection()  # it keeps the files -wal and -shm, which a full disk could not hold anew
         uvicorn.Server(config).run(sockets=[door])
-        if kept:
-            kept.close()
+        kept.close()
     # Exit without joining threads: one may hang. Its request is not answered, so no client believes that it was saved.
     logging.shutdown()
     sys.stdout.flush()

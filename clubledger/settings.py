@@ -43,9 +43,8 @@ DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR / "secret_key")
 
 # The site answers only requests for these hosts. Loopback is always among them, so that /healthz can be checked on the server.
-ALLOWED_HOSTS = list(
-    dict.fromkeys([*LOOPBACK, *env.list("ALLOWED_HOSTS", default=list(LOOPBACK) if DEBUG else own_hosts())])
-)
+hosts = env.list("ALLOWED_HOSTS", default=list(LOOPBACK) if DEBUG else own_hosts())
+ALLOWED_HOSTS = list(dict.fromkeys([*LOOPBACK, *hosts]))
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 # A server on the internet sets HTTPS=1, and TRUSTED_PROXIES=1 if one proxy of its own is in front of it. That proxy must set

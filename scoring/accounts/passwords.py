@@ -81,8 +81,7 @@ class GuessableValidator:
         words = set(_list_spellings([*GAME, *GERMAN, *_list_own_names(user), *self.names]))
         if _is_made_of(words, _strip_to_letters(password)):
             raise ValidationError(
-                _("Das versuchen andere zuerst. Bitte einen Satz aus vier Wörtern nehmen."),
-                code="password_is_a_name",
+                _("Das versuchen andere zuerst. Bitte einen Satz aus vier Wörtern nehmen."), code="password_is_a_name"
             )
         rated = text_key(password)[:MAX_RATED_LENGTH]
         if not rated or zxcvbn(rated, user_inputs=sorted(words))["score"] < MIN_SCORE:

@@ -151,7 +151,6 @@ def delete_unused_club(*, club: Club) -> bool:
 _TRIES: Final = 5
 _AT_ONCE: Final = 500
 _IDENTIFYING: Final = ("joined_on", "rests_from", "rests_until", "user")  # the values in log entries that identify a person
-
 # The rows to write: new names by player id, values of published rows and typed texts, and changed log entries.
 _Plan = tuple[
     dict[int, str], list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]], list[queries.Mention], list[Change]

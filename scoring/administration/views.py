@@ -82,12 +82,8 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def privacy(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
-    context = {
-        "access": access,
-        "section": "more",
-        "me": find_player_of_login(access.club, access.user),
-        "admins": list_members(access.club).filter(admin=True),
-    }
+    me, admins = find_player_of_login(access.club, access.user), list_members(access.club).filter(admin=True)
+    context = {"access": access, "section": "more", "me": me, "admins": admins}
     return render(request, "scoring/administration/privacy.html", context)
 
 
@@ -331,11 +327,6 @@ def club_delete(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, fill_in_names(_("Der Club „%(club)s“ ist gelöscht."), club=mark_as_name(access.club.name)))
             return redirect("home")
-    context = {
-        "access": access,
-        "section": "more",
-        "form": form,
-        "goes": list_club_sizes().get(pk=access.club.pk),
-        "taken": bool(get_downloaded_digest(request, access.club)),
-    }
+    goes, taken = list_club_sizes().get(pk=access.club.pk), bool(get_downloaded_digest(request, access.club))
+    context = {"access": access, "section": "more", "form": form, "goes": goes, "taken": taken}
     return render(request, "scoring/administration/delete.html", context, status=status if form.errors else 200)

@@ -78,12 +78,8 @@ def player_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_safe
 def members(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
-    context = {
-        "access": access,
-        "section": "more",
-        "members": queries.list_members(access.club),
-        "invitations": _list_invitations(request, access.club),
-    }
+    members, invitations = queries.list_members(access.club), _list_invitations(request, access.club)
+    context = {"access": access, "section": "more", "members": members, "invitations": invitations}
     return render(request, "scoring/club/members.html", context)
 
 

@@ -11,12 +11,7 @@ from typing import Final
 from .text import IGNORED_CODE_POINTS, text_key, tidy
 
 # All apostrophes count as one, and so do all hyphens.
-SIGNS: Final = str.maketrans(
-    {
-        **dict.fromkeys("’‘‛´`ʹʻʼˈ′＇", "'"),
-        **dict.fromkeys("‐‑‒–—―⁃−﹘﹣－", "-"),
-    }
-)
+SIGNS: Final = str.maketrans({**dict.fromkeys("’‘‛´`ʹʻʼˈ′＇", "'"), **dict.fromkeys("‐‑‒–—―⁃−﹘﹣－", "-")})
 # Small letters that look like a Latin one, small or as capitals.
 _CYRILLIC: Final = dict(zip("авеѕіјкмнорсԁтухһԛԝӏ", "abesijkmhopcdtyxhqwl", strict=True))
 _GREEK: Final = dict(zip("αβεζηικμνορτυχ", "abezhikmvoptux", strict=True))

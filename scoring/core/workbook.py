@@ -60,7 +60,6 @@ NONCHARACTERS = "\ufffe\uffff"
 # The limits of Excel for the name of a sheet.
 MAX_NAME_LENGTH = 31
 NOT_IN_NAMES = str.maketrans(dict.fromkeys("[]:*?/\\", "-"))
-RESERVED_NAMES = ("history",)
 
 WHOLE = "0"
 TWO_DIGITS = "0.00"
@@ -158,7 +157,7 @@ class SheetNames:
     ENDING = " (%s)"
 
     def __init__(self) -> None:
-        self._taken = set(RESERVED_NAMES)
+        self._taken = {"history"}  # reserved by Excel
 
     def add(self, name: str) -> str:
         base = clean_text(name).translate(NOT_IN_NAMES)[:MAX_NAME_LENGTH].strip(" '") or "-"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from scoring.club.names import COLORS, build_letters, get_color_class, get_initial
-from scoring.templatetags.scoring import face, faces
+from scoring.templatetags.scoring import faces
 from tests.factories import make_club, make_player
 
 
@@ -38,6 +38,6 @@ def test_faces_of_players_and_of_rows_are_the_same() -> None:
     club = make_club()
     anna, bodo = make_player(club, "Anna"), make_player(club, 'B"odo')
     row = faces([anna, bodo])
-    assert face(anna.pk, row) == f'<span class="p{anna.pk % COLORS}" data-i="A"></span>'
+    assert row[anna.pk] == f'<span class="p{anna.pk % COLORS}" data-i="A"></span>'
     assert faces([{"player": one.pk, "name": one.name} for one in (anna, bodo)]) == row
     assert [re.findall(r"(?<=>)[^<]+", drawn) for drawn in row.values()] == [[], []]
