@@ -27,9 +27,9 @@ def answer_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Return 403 with the typed values in a form with a new token.
     Values from another site are not shown: one tap on our page would send them with a valid token."""
     context: dict[str, list[Any]] = {"fields": [], "secrets": [], "files": []}
-    # Sent by a page of this site, says Sec-Fetch-Site or, without HTTPS, Origin.
     site, origin = request.headers.get("Sec-Fetch-Site"), f"{request.scheme}://{request.get_host()}"
-    if site == "same-origin" if site else request.headers.get("Origin") == origin:
+    is_from_our_page = site == "same-origin" if site else request.headers.get("Origin") == origin  # without HTTPS only Origin
+    if is_from_our_page:
         names = [name for name in request.POST if name != _TOKEN]
         context = {
             "fields": [(name, value) for name in names if _SECRET not in name for value in request.POST.getlist(name)],
