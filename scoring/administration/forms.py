@@ -28,8 +28,6 @@ from scoring.core.forms import ListFilterForm, build_filter_helper, build_filter
 from scoring.core.names import matches_search
 from scoring.core.text import text_key, tidy, validate_plain
 from scoring.play.models import Evening, Game
-from scoring.rules import labels
-from scoring.rules.settings import PRESETS
 from scoring.rulesets.forms.rule_sets import QuestionsForm
 
 from .access import ASKED
@@ -201,10 +199,6 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
             del self.fields[name]
         if not self.adds_address:
             del self.fields["password"]
-
-    def is_taken(self, name: str) -> bool:
-        """Return whether a preset has this name; a new club has all presets."""
-        return name in {labels.PRESETS[preset].name for preset in PRESETS}
 
     def clean_club_name(self) -> str:
         return tidy(self.cleaned_data["club_name"])

@@ -37,7 +37,11 @@ def build_name_field() -> forms.CharField:
 
 def _clean_new_name(club: Club, typed: str) -> str:
     name = tidy(typed)
-    if RuleSet.objects.filter(club=club, name=name).exists():
+    if club.pk:
+        is_taken = RuleSet.objects.filter(club=club, name=name).exists()
+    else:  # a new club gets all presets
+        is_taken = name in [labels.PRESETS[preset].name for preset in PRESETS]
+    if is_taken:
         raise ValidationError(_("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen."))
     return name
 
