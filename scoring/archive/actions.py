@@ -1,6 +1,4 @@
-"""Import a club from its archive, completely or not at all. All rows were validated before; the replay derives the rest, and at
-the end the archive of the new club must equal the imported one. The import can be undone in one step as long as the club has
-not changed."""
+"""Import a club from its archive, completely or not at all, and undo that. The replay derives the rest of the validated rows."""
 
 from __future__ import annotations
 
@@ -9,6 +7,7 @@ import datetime
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import groupby, islice
 from typing import Any, Final, TypeVar
@@ -27,13 +26,11 @@ from scoring.archive.queries import (
     BY_NAME,
     CLUB_FIELDS,
     KINDS,
-    PUBLISHED,
     ArchiveRow,
     Document,
     RowKind,
     format_lines,
     has_changed_since,
-    list_ids,
     read_club,
     translate_ids,
     translate_subject,
@@ -50,7 +47,6 @@ from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.limits import short_transaction
 from scoring.imports.actions import MAX_WAITING_TIME, hidden_slug, hide_club
-from scoring.league.queries.books import find_damaged_closings, parse_content
 from scoring.play.actions import is_before, lock_club
 from scoring.play.models import SEATS, Table
 from scoring.play.queries import read_all_records
@@ -69,14 +65,6 @@ ENTRIES_PER_BATCH: Final = 100
 TABLES_PER_BATCH: Final = 5
 
 
-class ArchiveGone(ActionRefused):
-    sentence = gettext_lazy("Hier wartet kein Archiv mehr, oder es ist inzwischen ein anderes. Bitte noch einmal ansehen.")
-
-
-class ArchiveBuiltOn(ActionRefused):
-    sentence = gettext_lazy("In diesem Club hat sich seither etwas geändert: Er lässt sich nicht mehr zurücknehmen.")
-
-
 class ArchiveOutdated(ActionRefused):
     sentence = gettext_lazy(
         "Das Archiv auf Ihrem Gerät ist nicht der Club, wie er jetzt ist. Bitte zuerst das Archiv herunterladen."
@@ -91,9 +79,6 @@ class ArchiveRefused(InvalidInput):
     def __init__(self, faults: Sequence[str]) -> None:
         super().__init__()
         self.faults = list(faults)
-
-
-# --- Rows -------------------------------------------------------------------------------------------------------------
 
 
 def parse_value(field: models.Field[Any, Any], value: Any) -> Any:
@@ -113,7 +98,6 @@ def parse_value(field: models.Field[Any, Any], value: Any) -> Any:
 
 
 def _has_type(field: models.Field[Any, Any], value: Any) -> bool:
-    """Return whether a JSON value has the type of the field; a number must fit into every database."""
     match field:
         case models.JSONField():
             return True
@@ -143,7 +127,6 @@ def insert_rows(kind: RowKind, club: Club, rows: Iterable[ArchiveRow], made: Ids
 
 
 def split_batches(rows: Iterable[T], size: int = BATCH_SIZE) -> Iterator[list[T]]:
-    """Yield the rows in lists of this size."""
     left = iter(rows)
     while some := list(islice(left, size)):
         yield some
@@ -165,8 +148,7 @@ def build_refusal(place: str) -> ArchiveRefused:
 
 
 def build_instance(kind: RowKind, club: Club, row: ArchiveRow, made: Ids) -> Any:
-    """Return the model instance of a row."""
-    values = translate_ids(kind.name, row, _translate_numbers(made))
+    values = translate_ids(kind.name, row, partial(_get_id, made))
     given: dict[str, Any] = {"club": club} if kind.club == "club" else {}
     for name, field in kind.fields.items():
         value, target = values[name], kind.targets.get(name)
@@ -182,19 +164,14 @@ def build_instance(kind: RowKind, club: Club, row: ArchiveRow, made: Ids) -> Any
     return instance
 
 
-def _translate_numbers(made: Ids) -> Any:
-    """Return a function from number to id: 0 for a kind that is not inserted yet; a negative number (a deleted row) stays."""
-
-    def turn(kind: str, number: int) -> int:
-        if number < 0:
-            return number
-        return made[kind][number - 1] if kind in made else 0
-
-    return turn
+def _get_id(made: Ids, kind: str, number: int) -> int:
+    """Return the id for a number: 0 for a kind that is not inserted yet; a negative number (a deleted row) stays."""
+    if number < 0:
+        return number
+    return made[kind][number - 1] if kind in made else 0
 
 
 def link_rows(document: Document, made: Ids) -> None:
-    """Set the references to rows of the same kind, and those of log entries to published months."""
     for kind in KINDS:
         if kind.name == "entries":
             continue  # inserted with their references, because entries never change
@@ -202,12 +179,12 @@ def link_rows(document: Document, made: Ids) -> None:
             _update(kind, name, made, {row["row"]: made[kind.name][row[name] - 1] for row in document[kind.name] if row[name]})
         if kind.name == "changes":
             months = (row for row in document["changes"] if row["verb"].startswith("month."))
-            subjects = {row["row"]: translate_subject(row["verb"], row["subject_id"], _translate_numbers(made)) for row in months}
+            get_id = partial(_get_id, made)
+            subjects = {row["row"]: translate_subject(row["verb"], row["subject_id"], get_id) for row in months}
             _update(kind, "subject_id", made, subjects)
 
 
 def _update(kind: RowKind, name: str, made: Ids, values: Mapping[int, Any]) -> None:
-    """Write one field of these rows, by number."""
     attname = "subject_id" if name == "subject_id" else kind.fields[name].attname
     for some in split_batches(values.items()):
         instances = [(number, kind.model(pk=made[kind.name][number - 1], **{attname: value})) for number, value in some]
@@ -220,7 +197,6 @@ def _update(kind: RowKind, name: str, made: Ids, values: Mapping[int, Any]) -> N
 
 
 def refuse(faults: Iterator[str]) -> None:
-    """Raise ArchiveRefused if there are faults."""
     if found := list(faults):
         raise ArchiveRefused(found)
 
@@ -229,48 +205,33 @@ def format_errors(place: str, error: ValidationError) -> list[str]:
     return [f"{place}.{name}: {text}" for name, texts in error.message_dict.items() for text in texts]
 
 
-# --- The books: an entry is sealed by its number after its legs are inserted, then the triggers check all their laws -----
+def insert_entries(club: Club, document: Document, made: Ids) -> None:
+    ids = made["entries"] = array("q")
+    # The indexes of the legs of each entry.
+    legs_of: dict[int, list[int]] = defaultdict(list)
+    for index, leg in enumerate(document["legs"]):
+        legs_of[leg["entry"]].append(index)
 
-
-class _Books:
-    """The import of the books of a document; `ids` are those of the entries written so far."""
-
-    def __init__(self, club: Club, document: Document, made: Ids) -> None:
-        self._club, self._document, self._made = club, document, made
-        self.ids = made["entries"] = array("q")
-        # The indexes of the legs of each entry.
-        self._legs: dict[int, list[int]] = defaultdict(list)
-        for index, leg in enumerate(document["legs"]):
-            self._legs[leg["entry"]].append(index)
-
-    def insert(self, rows: list[ArchiveRow]) -> None:
-        """Insert these entries without numbers, then their legs, then seal each entry by its number."""
-        entries = [build_instance(BY_NAME["entries"], self._club, row, self._made) for row in rows]
+    def insert(rows: list[ArchiveRow]) -> None:
+        entries = [build_instance(BY_NAME["entries"], club, row, made) for row in rows]
         for entry in entries:
             entry.number = None
         Entry.objects.bulk_create(entries)
-        self.ids.extend(entry.pk for entry in entries)
-        legs = (self._document["legs"][index] for row in rows for index in self._legs[row["row"]])
-        Leg.objects.bulk_create(build_instance(BY_NAME["legs"], self._club, leg, self._made) for leg in legs)
+        ids.extend(entry.pk for entry in entries)
+        legs = (document["legs"][index] for row in rows for index in legs_of[row["row"]])
+        Leg.objects.bulk_create(build_instance(BY_NAME["legs"], club, leg, made) for leg in legs)
         for row, entry in zip(rows, entries, strict=True):
             entry.number = row["number"]
         seal(entries)
 
-    def find_refused(self, rows: list[ArchiveRow]) -> ArchiveRow:
-        """Return the first of these entries that breaks a law."""
-        del self.ids[rows[0]["row"] - 1 :]
-        return find_refused_row(rows, lambda row: self.insert([row]))
-
-
-def insert_entries(club: Club, document: Document, made: Ids) -> None:
-    """Insert all entries in the order of their numbers, with their legs."""
-    books = _Books(club, document, made)
     for some in _batch_entries(document["entries"]):
         try:
             with short_transaction():
-                books.insert(some)
+                insert(some)
         except (IntegrityError, DataError) as error:
-            raise build_refusal(_describe_place(books.find_refused(some))) from error
+            del ids[some[0]["row"] - 1 :]
+            first = find_refused_row(some, lambda row: insert([row]))
+            raise build_refusal(f"entries[{first['row']}]") from error
 
 
 def _batch_entries(rows: Iterable[ArchiveRow]) -> Iterator[list[ArchiveRow]]:
@@ -278,7 +239,7 @@ def _batch_entries(rows: Iterable[ArchiveRow]) -> Iterator[list[ArchiveRow]]:
     some: list[ArchiveRow] = []
     for row in rows:
         if row["number"] is None or (row["reverses"] or 0) >= row["row"]:
-            raise ArchiveRefused([f"{_describe_place(row)}: " + _("Das ist keine Buchung, wie sie in den Büchern steht.")])
+            raise ArchiveRefused([f"entries[{row['row']}]: " + _("Das ist keine Buchung, wie sie in den Büchern steht.")])
         if some and (len(some) == ENTRIES_PER_BATCH or (row["reverses"] or 0) >= some[0]["row"]):
             yield some
             some = []
@@ -287,24 +248,15 @@ def _batch_entries(rows: Iterable[ArchiveRow]) -> Iterator[list[ArchiveRow]]:
         yield some
 
 
-def _describe_place(row: ArchiveRow) -> str:
-    return f"entries[{row['row']}]"
-
-
-# --- Import ----------------------------------------------------------------------------------------------------------
-
-
 def take_archive(*, document: Document, admin: str) -> tuple[Club, str | None]:
-    """Import the archive as a club with the login `admin` as in `found_club`. The club is hidden until it is complete. Raises
-    ArchiveRefused with all faults, ValidationError for the login."""
+    """Import the archive as a club with the login `admin`. Raise ArchiveRefused with all faults, ValidationError for the login."""
     with hidden_slug() as slug:
         club, digest = _insert_hidden(document, slug)
         return _publish(club, document, digest, admin, Actor())
 
 
 def _insert_hidden(document: Document, slug: str) -> tuple[Club, str]:
-    """Insert all rows in a hidden club with this `slug`. Return the club, with its own slug, and the hash of its archive, which
-    equals that of the imported one."""
+    """Insert all rows in a club that is hidden by this `slug`. Return the club, with its own slug, and the hash of its archive."""
     club = build_valid_club(document)
     own, club.slug = club.slug, slug
     club.save()
@@ -317,7 +269,6 @@ def _insert_hidden(document: Document, slug: str) -> tuple[Club, str]:
             insert_rows(kind, club, document[kind.name], made)
     link_rows(document, made)
     refuse(_list_line_up_faults(club, document))
-    refuse(_list_published_faults(club))
     refuse(fault.replace(slug, own) for fault in _replay(club))
     for year in sorted({row["held_on"][:4] for row in document["evenings"]}):
         with short_transaction():
@@ -340,8 +291,7 @@ def _compute_digest(document: Document) -> str:
 
 @transaction.atomic
 def _publish(club: Club, document: Document, digest: str, admin: str, actor: Actor) -> tuple[Club, str | None]:
-    """Give the hidden club its slug and its admin. Raises ArchiveRefused if another club has the slug by now, ValidationError
-    for the login."""
+    """Give the hidden club its slug and its admin. Raise ArchiveRefused if the slug is taken, ValidationError for the login."""
     try:
         with transaction.atomic():
             club.save(update_fields=["slug"])
@@ -349,23 +299,13 @@ def _publish(club: Club, document: Document, digest: str, admin: str, actor: Act
         refuse(_list_address_faults(club.slug))
         raise
     password = add_first_admin(club=club, admin=admin)
-    record(
-        club=club,
-        actor=actor,
-        verb=Verb.ARCHIVE_TAKEN,
-        subject=club.pk,
-        after={
-            "sha256": digest,
-            "program": document["program"],
-            "evenings": len(document["evenings"]),
-            "lines": len(document["games"]),
-        },
-    )
+    after = {"sha256": digest, "program": document["program"]}
+    after |= {"evenings": len(document["evenings"]), "lines": len(document["games"])}
+    record(club=club, actor=actor, verb=Verb.ARCHIVE_TAKEN, subject=club.pk, after=after)
     return club, password
 
 
 def build_valid_club(document: Document) -> Club:
-    """Return the unsaved club of an archive. Raises ArchiveRefused."""
     club = Club(**{name: document["club"][name] for name in CLUB_FIELDS})
     refuse(_list_address_faults(club.slug))
     try:
@@ -379,9 +319,6 @@ def _list_address_faults(slug: str) -> Iterator[str]:
     if Club.objects.filter(slug=slug).exists():
         sentence = _("Unter /c/%(slug)s/ gibt es hier schon einen Club. Ein Archiv braucht eine freie Adresse.")
         yield "club.slug: " + sentence % {"slug": slug}
-
-
-# --- Checks of several rows -------------------------------------------------------------------------------------------
 
 
 def _list_line_up_faults(club: Club, document: Document) -> Iterator[str]:
@@ -415,8 +352,7 @@ def _list_line_up_faults(club: Club, document: Document) -> Iterator[str]:
 
 
 def _replay(club: Club) -> Iterator[str]:
-    """Derive the results of all tables and yield refused facts. A table comes after the tables whose open Bock games it
-    continues."""
+    """Derive the results of all tables in order, so that open Bock games are carried on, and yield refused facts."""
     tables = Table.objects.filter(evening__club=club, without_games=False).select_related("evening", "rule_set")
     in_order = list(tables.order_by("evening__held_on", "evening", "number"))
     for carry, some in groupby(in_order, key=lambda table: table.rule_set.rules.carry):
@@ -433,29 +369,6 @@ def _replay(club: Club) -> Iterator[str]:
                     insert_derived(derived)
 
 
-def _list_published_faults(club: Club) -> Iterator[str]:
-    """Yield faults of published months: a wrong hash, month or list of ids."""
-    if find_damaged_closings(club):
-        yield "closings: " + _("Was veröffentlicht wurde, ist verändert worden.")
-    for kind in (BY_NAME["closings"], BY_NAME["supplements"]):
-        rows = kind.model._default_manager.filter(season__club=club).order_by("pk")
-        for number, row in enumerate(rows.iterator(chunk_size=BATCH_SIZE), 1):
-            if not _is_published(kind.name, row):
-                yield f"{kind.name}[{number}].content: " + _("Das ist nicht, was von einem Monat veröffentlicht wird.")
-
-
-def _is_published(kind: str, row: Any) -> bool:
-    try:
-        named, content = list_ids(row.content), parse_content(row.content)
-        if kind == "supplements":
-            sound = content["counted"]["month"] == row.about
-        else:
-            sound = (content["month"], content["version"]) == (row.month, row.version)
-        return sound and all(named[of].keys() == row.ids[of].keys() for of in PUBLISHED)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return False
-
-
 def _check_history(club: Club) -> None:
     """Raise ArchiveRefused if a log entry cannot be described, because it could not be removed later."""
     changes = Change.objects.filter(club=club).only("verb", "subject_id", "before", "after").order_by("pk")
@@ -469,9 +382,6 @@ def _check_history(club: Club) -> None:
             raise ArchiveRefused([f"{place}: " + _("Das ist kein Verlauf.")]) from error
 
 
-# --- Uploads ----------------------------------------------------------------------------------------------------------
-
-
 @transaction.atomic
 def keep_archive(*, user: User, text: str) -> WaitingArchive:
     """Store the text of an uploaded archive; it replaces an earlier one of the same user."""
@@ -483,41 +393,38 @@ def keep_archive(*, user: User, text: str) -> WaitingArchive:
 
 @transaction.atomic
 def discard_archive(*, user: User) -> None:
-    """Delete the uploaded archive of a user."""
     WaitingArchive.objects.filter(user=user).delete()
 
 
 def take_waiting(*, user: User, seen: str, document: Document) -> Club:
-    """Import the uploaded archive with the digest `seen`, read as `document`; the user becomes the admin. Raises ArchiveGone,
-    ArchiveRefused."""
+    """Import the uploaded archive with the digest `seen`, read as `document`; the user becomes the admin. Raise ActionRefused."""
+    gone = ActionRefused(_("Hier wartet kein Archiv mehr, oder es ist inzwischen ein anderes. Bitte noch einmal ansehen."))
     # Compared in Python: some databases refuse some characters in a query.
     if seen not in WaitingArchive.objects.filter(user=user).values_list("digest", flat=True):
-        raise ArchiveGone
+        raise gone
     waiting = WaitingArchive.objects.filter(user=user, digest=seen)
     with hidden_slug() as slug:
         club, digest = _insert_hidden(document, slug)
         with transaction.atomic():
             # After a second tap or another upload there is no row to delete.
             if not waiting.delete()[0]:
-                raise ArchiveGone
+                raise gone
             return _publish(club, document, digest, user.get_username(), Actor(user))[0]
 
 
-# --- Undo -------------------------------------------------------------------------------------------------------------
-
-
 def take_archive_back(*, club: Club) -> None:
-    """Delete a club that was imported from an archive, if it still gives the same archive. Raises ArchiveBuiltOn."""
+    """Delete a club that was imported from an archive, if it still gives the same archive."""
+    built_on = ActionRefused(_("In diesem Club hat sich seither etwas geändert: Er lässt sich nicht mehr zurücknehmen."))
     taken = find_archive_change(club)
     came = taken.after if taken else None
     if taken is None or came is None:
-        raise ArchiveBuiltOn
+        raise built_on
     with snapshot():
         if came["sha256"] != _compute_digest(read_club(club) | {"program": came.get("program", "")}):
-            raise ArchiveBuiltOn
+            raise built_on
     with hidden_slug() as slug, transaction.atomic():
         club = lock_club(club)
         # The club may have changed since the snapshot above; every change writes a log entry.
         if has_changed_since(taken):
-            raise ArchiveBuiltOn
+            raise built_on
         hide_club(club, slug)

@@ -11,8 +11,7 @@ from scoring.core.database import max_length_constraint
 
 
 class WaitingArchive(models.Model):
-    """An uploaded archive until it is imported or discarded, at most one for each login. The preview names its `digest`, so
-    that the archive that is imported is the one that was shown."""
+    """An uploaded archive until it is imported or discarded. The preview names its `digest`, so that the one shown is imported."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="waiting_archive")
     text = models.TextField()

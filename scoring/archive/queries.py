@@ -1,6 +1,5 @@
-"""Define the format of archives (docs/archive.md) and write the archive of a club: its kinds of rows, their order, fields and
-values. A row is named by its number within its kind, not by its id, so an archive is the same on every server. Logins and
-derived values are left out; the import derives them again from the facts."""
+"""Define the format of archives (docs/archive.md) and write the archive of a club. A row is named by its number within its kind,
+so an archive is the same on every server. Logins and derived values are left out."""
 
 from __future__ import annotations
 
@@ -14,43 +13,19 @@ from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
+from django.apps import apps
 from django.conf import settings
-from django.contrib.auth.models import User
-from django.db.models import Field, ForeignKey, Model, Q, QuerySet
+from django.db.models import Field, ForeignKey, Model, Q
 
-from scoring.archive.models import WaitingArchive
-from scoring.cash.models import (
-    Account,
-    Attendance,
-    BookYear,
-    CashCount,
-    Countersignature,
-    DuesStatus,
-    Entry,
-    Fine,
-    Heading,
-    Leg,
-    Period,
-    Report,
-    Settlement,
-    SettlementLine,
-    Tariff,
-)
-from scoring.club.models import VISIBILITY_FIELDS, Change, Club, Player, Verb
+from scoring.club.models import VISIBILITY_FIELDS, Change, Club, Verb
 from scoring.core.database import snapshot
-from scoring.imports.models import Import
-from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.queries.books import parse_content, replace_ids
-from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
-from scoring.rulesets.models import RuleSet
-from scoring.standings.models import OpeningStanding
 
 FORMAT: Final = "club-ledger-archive"
 VERSION: Final = 7
 
-# A row of an archive; and an archive: the club, and the rows by the name of their kind. The rows are lazy, because there may be
-# many.
 ArchiveRow = dict[str, Any]
+# The club, and the rows by the name of their kind. They are lazy, because there may be many.
 Document = dict[str, Any]
 # Translates a row of a kind from id to number, or from number to id.
 Turn = Callable[[str, Any], Any]
@@ -77,15 +52,18 @@ BATCH_SIZE: Final = 500
 
 @dataclass(frozen=True)
 class RowKind:
-    """A kind of rows. `club` is the lookup of the club; the rows are numbered in `order`, and imported in it. `batch_size` rows
-    are written in one transaction."""
+    """A kind of rows. `club` is the lookup of the club; the rows are numbered in `order`, and imported in it and in batches."""
 
     name: str
-    model: type[Model]
+    model_name: str
     club: str
     order: tuple[str, ...] = ("pk",)
     only: Q = EVERY
     batch_size: int = BATCH_SIZE
+
+    @cached_property
+    def model(self) -> type[Model]:
+        return apps.get_model("scoring", self.model_name)
 
     @cached_property
     def fields(self) -> dict[str, Field[Any, Any]]:
@@ -94,7 +72,7 @@ class RowKind:
 
     @cached_property
     def every_name(self) -> set[str]:
-        """The names of all fields, including those that are not in the archive."""
+        """The names of all fields, with those that are not in the archive."""
         return {field.name for field in self.model._meta.concrete_fields}
 
     @cached_property
@@ -107,73 +85,54 @@ class RowKind:
             return False
         return not (isinstance(field, ForeignKey) and field.related_model._meta.label == settings.AUTH_USER_MODEL)
 
-    def target(self, field: Field[Any, Any]) -> RowKind | None:
-        """Return the kind that a foreign key refers to; None for other fields."""
-        if not isinstance(field, ForeignKey):
-            return None
-        return next(kind for kind in KINDS if kind.model is field.related_model)
-
     @cached_property
     def targets(self) -> dict[str, str]:
-        """The foreign keys, with the name of their kind."""
-        found = {name: self.target(field) for name, field in self.fields.items()}
-        return {name: target.name for name, target in found.items() if target is not None}
+        kinds = {kind.model: kind.name for kind in KINDS}
+        return {name: kinds[field.related_model] for name, field in self.fields.items() if isinstance(field, ForeignKey)}
 
-    def iterate_ids(self, club: Club) -> Iterator[Any]:
-        """Return the ids of all rows, in one query."""
-        return self._filter_rows(club).values_list("pk", flat=True).iterator(chunk_size=BATCH_SIZE)
-
-    def iterate_rows(self, club: Club) -> Iterator[tuple[Any, ...]]:
-        """Return the fields of all rows, in one query."""
-        names = [field.attname for field in self.fields.values()]
-        return self._filter_rows(club).values_list(*names).iterator(chunk_size=BATCH_SIZE)
-
-    def _filter_rows(self, club: Club) -> QuerySet[Any]:
-        return self.model._default_manager.filter(self.only, **{self.club: club}).order_by(*self.order)
+    def iterate(self, club: Club, *names: str) -> Iterator[tuple[Any, ...]]:
+        rows = self.model._default_manager.filter(self.only, **{self.club: club}).order_by(*self.order)
+        return rows.values_list(*names).iterator(chunk_size=BATCH_SIZE)
 
 
 # Each kind refers to earlier kinds or to itself, except that log entries and published months refer to each other.
 KINDS: Final = (
-    RowKind("players", Player, "club"),
-    RowKind("rule_sets", RuleSet, "club"),
-    RowKind("imports", Import, "club"),
-    RowKind("tariffs", Tariff, "club", ("version",)),
-    RowKind("evenings", Evening, "club"),
-    RowKind("tables", Table, "evening__club"),
-    RowKind("rounds", Round, "table__evening__club"),
-    RowKind("seats", Seat, "round__table__evening__club"),
-    RowKind("games", Game, "round__table__evening__club", ("round", "position")),
-    RowKind("results", TableResult, "table__evening__club", only=Q(table__without_games=True)),
-    RowKind("attendance", Attendance, "evening__club", ("evening", "place")),
-    RowKind("fines", Fine, "evening__club", ("entered_at", "key"), only=Q(waits=False)),
-    RowKind("seasons", Season, "club"),
-    RowKind("accounts", Account, "club"),
-    RowKind("entries", Entry, "club", ("year", "number"), only=Q(number__isnull=False)),
-    RowKind("legs", Leg, "entry__club", ("entry__year", "entry__number", "account", "kind"), only=Q(entry__number__isnull=False)),
+    RowKind("players", "Player", "club"),
+    RowKind("rule_sets", "RuleSet", "club"),
+    RowKind("imports", "Import", "club"),
+    RowKind("tariffs", "Tariff", "club", ("version",)),
+    RowKind("evenings", "Evening", "club"),
+    RowKind("tables", "Table", "evening__club"),
+    RowKind("rounds", "Round", "table__evening__club"),
+    RowKind("seats", "Seat", "round__table__evening__club"),
+    RowKind("games", "Game", "round__table__evening__club", ("round", "position")),
+    RowKind("results", "TableResult", "table__evening__club", only=Q(table__without_games=True)),
+    RowKind("attendance", "Attendance", "evening__club", ("evening", "place")),
+    RowKind("fines", "Fine", "evening__club", ("entered_at", "key"), only=Q(waits=False)),
+    RowKind("seasons", "Season", "club"),
+    RowKind("accounts", "Account", "club"),
+    RowKind("entries", "Entry", "club", ("year", "number"), only=Q(number__isnull=False)),
+    RowKind("legs", "Leg", "entry__club", ("entry__year", "entry__number", "account", "kind"), only=Q(entry__number__isnull=False)),
     # A trigger adds up all books for each closed month.
-    RowKind("periods", Period, "club", ("month",), batch_size=20),
-    RowKind("countersignatures", Countersignature, "period__club"),
-    RowKind("reports", Report, "club"),
-    RowKind("counts", CashCount, "club"),
-    RowKind("headings", Heading, "club"),
-    RowKind("book_years", BookYear, "club"),
-    RowKind("dues_statuses", DuesStatus, "player__club"),
-    RowKind("settlements", Settlement, "club"),
-    RowKind("settlement_lines", SettlementLine, "settlement__club", ("settlement", "place")),
-    RowKind("openings", OpeningStanding, "player__club"),
-    RowKind("changes", Change, "club", only=~LEFT_OUT),
-    RowKind("closings", MonthClosing, "season__club"),
-    RowKind("supplements", Supplement, "season__club"),
+    RowKind("periods", "Period", "club", ("month",), batch_size=20),
+    RowKind("countersignatures", "Countersignature", "period__club"),
+    RowKind("reports", "Report", "club"),
+    RowKind("counts", "CashCount", "club"),
+    RowKind("headings", "Heading", "club"),
+    RowKind("book_years", "BookYear", "club"),
+    RowKind("dues_statuses", "DuesStatus", "player__club"),
+    RowKind("settlements", "Settlement", "club"),
+    RowKind("settlement_lines", "SettlementLine", "settlement__club", ("settlement", "place")),
+    RowKind("openings", "OpeningStanding", "player__club"),
+    RowKind("changes", "Change", "club", only=~LEFT_OUT),
+    RowKind("closings", "MonthClosing", "season__club"),
+    RowKind("supplements", "Supplement", "season__club"),
 )
 BY_NAME: Final = {kind.name: kind for kind in KINDS}
 
 
-# --- Reading a club ---------------------------------------------------------------------------------------------------
-
-
 class _Numbers:
-    """The numbers of the rows by kind and id, from 1. A deleted row that is still named somewhere gets a negative number, in
-    the order of the first use. Only the kinds that are named are read."""
+    """The numbers of the rows by kind and id, from 1; deleted rows that are still named get negative ones, by their first use."""
 
     def __init__(self, club: Club) -> None:
         self._club = club
@@ -182,7 +141,7 @@ class _Numbers:
 
     def get(self, kind: str, pk: int) -> int:
         if kind not in self._numbers:
-            self._numbers[kind] = {row: number for number, row in enumerate(BY_NAME[kind].iterate_ids(self._club), 1)}
+            self._numbers[kind] = {row: number for number, (row,) in enumerate(BY_NAME[kind].iterate(self._club, "pk"), 1)}
         gone = self._gone[kind]
         return self._numbers[kind].get(pk) or gone.setdefault(pk, -1 - len(gone))
 
@@ -203,24 +162,20 @@ def write_archive(club: Club) -> Iterator[bytes]:
 
 
 def build_archive(club: Club) -> bytes:
-    """Return the archive of a club as bytes, from one snapshot."""
     with snapshot():
         return b"".join(write_archive(club))
 
 
 def _build_rows(kind: RowKind, club: Club, turn: Turn) -> Iterator[ArchiveRow]:
-    for number, values in enumerate(kind.iterate_rows(club), 1):
-        yield _build_row(kind, number, values, turn)
-
-
-def _build_row(kind: RowKind, number: int, values: tuple[Any, ...], turn: Turn) -> ArchiveRow:
-    row: ArchiveRow = {"row": number}
-    for name, value in zip(kind.fields, values, strict=True):
-        target = kind.targets.get(name)
-        row[name] = format_value(value) if target is None or value is None else turn(target, value)
-    if kind.name in ("closings", "supplements") and row["ids"] is None:
-        row["ids"] = list_ids(row["content"])
-    return translate_ids(kind.name, row, turn)
+    columns = [field.attname for field in kind.fields.values()]
+    for number, values in enumerate(kind.iterate(club, *columns), 1):
+        row: ArchiveRow = {"row": number}
+        for name, value in zip(kind.fields, values, strict=True):
+            target = kind.targets.get(name)
+            row[name] = format_value(value) if target is None or value is None else turn(target, value)
+        if kind.name in ("closings", "supplements") and row["ids"] is None:
+            row["ids"] = list_ids(row["content"])
+        yield translate_ids(kind.name, row, turn)
 
 
 def format_value(value: Any) -> Any:
@@ -303,7 +258,6 @@ def translate_subject(verb: str, subject: str, turn: Turn) -> str:
 
 
 def _translate_values(values: Mapping[str, Any], turn: Turn) -> ArchiveRow:
-    """Return the values with translated ids and without logins."""
     found = dict(values)
     for key, kind in _OF_ONE.items():
         if found.get(key) is not None:
@@ -329,16 +283,12 @@ def list_ids(content: str) -> dict[str, dict[str, int]]:
     return found
 
 
-# --- The text -------------------------------------------------------------------------------------------------------
-
-
 def format_archive(document: Document) -> str:
-    """Return the text of an archive: one line for each row, with sorted keys inside."""
     return b"".join(format_lines(document)).decode()
 
 
 def format_lines(document: Document) -> Iterator[bytes]:
-    """Yield the lines of an archive."""
+    """Yield the lines of an archive: one for each row, with sorted keys inside of values."""
     yield b"{\n"
     last = next(reversed(document))
     for name, value in document.items():
@@ -379,14 +329,5 @@ def _format_json(value: Any) -> str:
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
 
-# --- Uploaded and imported archives -----------------------------------------------------------------------------------
-
-
-def find_waiting_archive(user: User) -> WaitingArchive | None:
-    """Return the uploaded archive of a user that is neither imported nor discarded."""
-    return WaitingArchive.objects.filter(user=user).first()
-
-
 def has_changed_since(taken: Change) -> bool:
-    """Return whether the club has changed since its import."""
     return Change.objects.filter(club=taken.club_id, pk__gt=taken.pk).exists()

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -22,9 +26,8 @@ from scoring.archive.actions import (
     take_archive_back,
     take_waiting,
 )
-from scoring.archive.forms import MAX_FAULTS, ArchiveForm
 from scoring.archive.models import WaitingArchive
-from scoring.archive.queries import build_archive, find_waiting_archive, has_changed_since
+from scoring.archive.queries import build_archive, has_changed_since
 from scoring.archive.reading.archive import parse_valid, summarize, validate_upload
 from scoring.club.access import Role, get_club, require_admin
 from scoring.club.models import Club
@@ -35,14 +38,38 @@ from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
 
 DOWNLOADED = "archive_taken_along"
+# Faults that are shown.
+MAX_FAULTS = 5
+
+
+class ArchiveForm(forms.Form):
+    """One file; `text` is the valid archive in it after the form was cleaned."""
+
+    file = forms.FileField(
+        label=gettext_lazy("Archiv"),
+        widget=forms.FileInput(attrs={"accept": ".json,.zip"}),
+        error_messages={"required": gettext_lazy("Bitte eine Datei wählen.")},
+        help_text=gettext_lazy(
+            "Eine Datei .json, auch als ZIP gepackt, höchstens 10 MB. Erst kommt eine Vorschau. Eine größere Datei "
+            "liest ein, wer die Seite betreibt: mit „manage.py archive import“ auf dem Server."
+        ),
+    )
+    text: str
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        try:
+            self.text = validate_upload(file.read())
+        except ArchiveRefused as refused:
+            raise ValidationError(refused.faults[:MAX_FAULTS]) from refused
+        return file
 
 
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def archive_upload(request: HttpRequest) -> HttpResponse:
     """The upload. It checks the rights before it reads the file, so the CSRF token must come before the file in the form."""
-    user = require_admin(request)
-    return _upload(request, user)
+    return _upload(request, require_admin(request))
 
 
 @csrf_protect
@@ -54,7 +81,7 @@ def _upload(request: HttpRequest, user: User) -> HttpResponse:
             if form.is_valid():
                 keep_archive(user=user, text=form.text)
                 return redirect("archive_waiting")
-    context = {"form": form, "waiting": find_waiting_archive(user)}
+    context = {"form": form, "waiting": WaitingArchive.objects.filter(user=user).first()}
     return render(request, "scoring/archive/upload.html", context, status=422 if form.errors else 200)
 
 
@@ -62,7 +89,7 @@ def _upload(request: HttpRequest, user: User) -> HttpResponse:
 def archive_waiting(request: HttpRequest) -> HttpResponse:
     """The preview of the uploaded archive; POST imports it."""
     user = require_admin(request)
-    waiting = find_waiting_archive(user)
+    waiting = WaitingArchive.objects.filter(user=user).first()
     if waiting is None:
         return redirect("archive_upload")
     with limit_slow_work():
@@ -106,7 +133,6 @@ def archive_discard(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def archive_taken(request: HttpRequest, slug: str) -> HttpResponse:
-    """The page about the import of this club from an archive."""
     access = get_club(request, slug, Role.ADMIN)
     taken = find_archive_change(access.club)
     if taken is None:

@@ -75,15 +75,15 @@ def test_the_preview_says_what_is_in_it_and_changes_nothing(admin: Client) -> No
     page = admin.get(WAITING)
     contents = page.context["contents"]
 
-    assert (contents.name, contents.slug) == (said["club"]["name"], SLUG)
-    assert contents.people == len([row for row in said["players"] if row["merged_into"] is None])
-    assert contents.lines == len([row for row in said["games"] if not row["deleted"]])
+    assert (contents["name"], contents["slug"]) == (said["club"]["name"], SLUG)
+    assert contents["people"] == len([row for row in said["players"] if row["merged_into"] is None])
+    assert contents["lines"] == len([row for row in said["games"] if not row["deleted"]])
     days = sorted(row["held_on"] for row in said["evenings"])
-    assert [day.isoformat() for day in contents.days] == [days[0], days[-1]]
+    assert [day.isoformat() for day in contents["days"]] == [days[0], days[-1]]
     assert f"{len(days)} Abende vom" in text(page)
-    assert ", ".join(contents.rule_sets) in text(page)
-    assert ", ".join(contents.seasons) in text(page)
-    assert f"{contents.closed_months} abgeschlossene" in text(page)
+    assert ", ".join(contents["rule_sets"]) in text(page)
+    assert ", ".join(contents["seasons"]) in text(page)
+    assert f"{contents['closed_months']} abgeschlossene" in text(page)
     assert everything() == before
 
 
@@ -232,7 +232,7 @@ def test_only_what_was_seen_is_taken_in(admin: Client, cast: Cast) -> None:
     assert answer.status_code == 422
     assert "inzwischen ein anderes" in text(answer)
     assert not Club.objects.filter(slug=SLUG).exists()
-    assert answer.context["contents"].name == "Ein anderer"
+    assert answer.context["contents"]["name"] == "Ein anderer"
 
 
 def test_depths_are_refused(admin: Client) -> None:

@@ -1,6 +1,4 @@
-"""The process that validates an uploaded archive, `python -m scoring.archive.reading SETTINGS`: it reads the file from standard
-input and writes its text or its faults to standard output. It has no database. Its limits of time and memory grow with the
-archive."""
+"""The process without database that validates an archive from standard input: `python -m scoring.archive.reading SETTINGS`."""
 
 import json
 import sys

@@ -1,6 +1,4 @@
-"""Read an archive, plain or zipped, validate it, and summarize it for its preview: its parts, the fields of each row, the types
-of the values, the references, and each row by itself (`rows.py`). Each fault names its place. The import checks whether the
-rows fit together."""
+"""Read an archive, plain or zipped, validate and summarize it. The import checks whether the rows fit together."""
 
 from __future__ import annotations
 
@@ -10,7 +8,6 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, BinaryIO, Final
 
@@ -73,7 +70,6 @@ def validate_upload(data: bytes) -> str:
 
 
 def format_settings() -> str:
-    """Return the settings for that process as JSON: no secret, no database."""
     values = {name: getattr(settings, name) for name in ("USE_TZ", "TIME_ZONE", "FORMAT_MODULE_PATH")}
     values["LANGUAGE_CODE"] = get_language()
     values["LOCALE_PATHS"] = [str(path) for path in settings.LOCALE_PATHS]
@@ -82,7 +78,6 @@ def format_settings() -> str:
 
 
 def parse_valid(text: str) -> Document:
-    """Return the archive of a text that was validated before."""
     return upgrade(json.loads(text))
 
 
@@ -90,15 +85,12 @@ def unpack(data: bytes) -> bytes:
     """Return the archive in an uploaded file, which may be the only file in a ZIP file. Raises ArchiveRefused."""
     found = _read_only_file(data) if data.startswith(ZIP) else data
     if len(found) > MAX_UNPACKED:
-        raise ArchiveRefused([_describe_size_limit()])
+        sentence = _(
+            "Das Archiv ist zu groß für diese Seite: Höchstens 10 MB lassen sich hochladen, auch ausgepackt. Größere liest auf "
+            "dem Server „manage.py archive import“ ein."
+        )
+        raise ArchiveRefused([sentence])
     return found
-
-
-def _describe_size_limit() -> str:
-    return _(
-        "Das Archiv ist zu groß für diese Seite: Höchstens 10 MB lassen sich hochladen, auch ausgepackt. Größere liest auf "
-        "dem Server „manage.py archive import“ ein."
-    )
 
 
 def _read_only_file(data: bytes) -> bytes:
@@ -137,7 +129,6 @@ def _list_document_faults(document: Document) -> Iterator[str]:
 
 
 def _list_row_faults(kind: RowKind, number: int, row: Any, counts: Mapping[str, int]) -> Iterator[str]:
-    """Yield the faults of a row, each with its field."""
     wanted = ["row", *kind.fields]
     if not isinstance(row, dict) or list(row) != wanted:
         yield ": " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(wanted)}
@@ -169,7 +160,6 @@ def _check_value(kind: RowKind, field: models.Field[Any, Any], value: Any, count
 
 
 def _list_inner_faults(kind: RowKind, row: ArchiveRow, counts: Mapping[str, int]) -> Iterator[str]:
-    """Yield faults of the references inside JSON."""
 
     def refer(of: str, number: Any) -> Any:
         _check_reference(of, number, counts[of])
@@ -210,36 +200,20 @@ def _describe_missing_row() -> str:
     return _("Diese Zeile gibt es im Archiv nicht.")
 
 
-@dataclass(frozen=True)
-class Contents:
-    """The summary of an archive; `days` are those of the first and the last evening."""
-
-    name: str
-    slug: str
-    shown: list[str]
-    people: int
-    openings: int
-    evenings: int
-    days: tuple[datetime.date, datetime.date] | None
-    lines: int
-    rule_sets: list[str]
-    seasons: list[str]
-    closed_months: int
-
-
-def summarize(document: Document) -> Contents:
+def summarize(document: Document) -> dict[str, Any]:
     """Return the summary of a valid archive. Merged people count once, deleted lines do not count."""
     days = sorted(datetime.date.fromisoformat(row["held_on"]) for row in document["evenings"])
-    return Contents(
-        name=document["club"]["name"],
-        slug=document["club"]["slug"],
-        shown=[str(one.verbose_name) for one in Club._meta.fields if one.name in VISIBILITY_FIELDS and document["club"][one.name]],
-        people=sum(row["merged_into"] is None for row in document["players"]),
-        openings=len(document["openings"]),
-        evenings=len(days),
-        days=(days[0], days[-1]) if days else None,
-        lines=sum(not row["deleted"] for row in document["games"]),
-        rule_sets=list(dict.fromkeys(row["name"] for row in document["rule_sets"])),
-        seasons=[row["name"] for row in document["seasons"]],
-        closed_months=len({(row["season"], row["month"]) for row in document["closings"]}),
-    )
+    club = document["club"]
+    return {
+        "name": club["name"],
+        "slug": club["slug"],
+        "shown": [str(one.verbose_name) for one in Club._meta.fields if one.name in VISIBILITY_FIELDS and club[one.name]],
+        "people": sum(row["merged_into"] is None for row in document["players"]),
+        "openings": len(document["openings"]),
+        "evenings": len(days),
+        "days": (days[0], days[-1]) if days else None,
+        "lines": sum(not row["deleted"] for row in document["games"]),
+        "rule_sets": list(dict.fromkeys(row["name"] for row in document["rule_sets"])),
+        "seasons": [row["name"] for row in document["seasons"]],
+        "closed_months": len({(row["season"], row["month"]) for row in document["closings"]}),
+    }

@@ -1,5 +1,4 @@
-"""Find the rows of each kind in the file of an archive. Only the offsets of the lines are in memory; a row is read when it is
-used."""
+"""Find the rows of each kind in the file of an archive. Only their offsets are in memory; a row is read when it is used."""
 
 from __future__ import annotations
 
@@ -24,8 +23,6 @@ MAX_DESCRIBED: Final = 10_000_000
 
 
 class Rows(Sequence[Any]):
-    """The rows of a kind, each read from its line."""
-
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._begins = array("q")
@@ -98,7 +95,6 @@ def _read_rows(file: BinaryIO, lines: Iterator[_Line]) -> tuple[Rows, bool]:
 
 
 def check_format(file: BinaryIO, written: Iterable[bytes]) -> None:
-    """Raise ArchiveRefused if a line differs from those in `written`."""
     for line, wanted in zip(_read_lines(file), chain(written, [b""]), strict=False):
         if line.text != wanted:
             raise build_line_refusal(line.number)
@@ -120,7 +116,6 @@ def build_line_refusal(number: int) -> ArchiveRefused:
 
 
 def parse_json(text: bytes) -> Any:
-    """Return the JSON value. Raises ArchiveRefused."""
     try:
         return _decode(text.decode())
     except (ValueError, RecursionError) as error:
@@ -135,7 +130,6 @@ _decode: Final = json.JSONDecoder(parse_float=_refuse_number, parse_constant=_re
 
 
 def _describe_file(file: BinaryIO) -> str:
-    """Return why a file is no archive."""
     file.seek(0)
     data = file.read(MAX_DESCRIBED + 1)
     if data.startswith(ZIP):

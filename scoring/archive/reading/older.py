@@ -1,5 +1,4 @@
-"""Upgrade archives of older versions: each step adds the parts and fields of the next version. Values that the older version
-could not contain become faults in the validation."""
+"""Upgrade archives of older versions. Values that the older version could not contain become faults in the validation."""
 
 from __future__ import annotations
 
@@ -18,8 +17,7 @@ def upgrade(document: Document) -> Document:
 
 
 def _add_visibility(document: Document) -> Document:
-    """Replace `public`, which was for list and league, by one switch for each page; add initials, erased names and former
-    hashes."""
+    """Replace `public`, which was for list and league, by a switch for each page; add initials, erased names, former hashes."""
     club = document.get("club")
     if isinstance(club, dict) and list(club) == ["name", "slug", "public"]:
         shown = dict.fromkeys(("shows_list", "shows_months"), club["public"])
@@ -48,16 +46,6 @@ def _insert_fields(row: dict[str, Any], fields: dict[str, Any], behind: str) -> 
     return found | fields
 
 
-def _add_books(document: Document) -> Document:
-    """Add the empty parts of the Kasse."""
-    return _add_before_changes(document, _BOOKS)
-
-
-def _add_reports_and_counts(document: Document) -> Document:
-    """Add the empty parts for reported payments, counts, countersignatures, headings and book years."""
-    return _add_before_changes(document, _BESIDE)
-
-
 def _add_before_changes(document: Document, kinds: Document) -> Document:
     """Insert parts before `changes`, which refers to their rows."""
     if document.keys() & kinds.keys():
@@ -66,14 +54,6 @@ def _add_before_changes(document: Document, kinds: Document) -> Document:
     for name, rows in document.items():
         found |= (kinds if name == "changes" else {}) | {name: rows}
     return found
-
-
-_BOOKS: Final[Document] = {"accounts": [], "entries": [], "legs": [], "periods": []}
-_BESIDE: Final[Document] = {"countersignatures": [], "reports": [], "counts": [], "headings": [], "book_years": []}
-
-
-def _add_tariffs_and_reports(document: Document) -> Document:
-    return _add_reports_and_counts(_add_tariffs(document))
 
 
 def _add_tariffs(document: Document) -> Document:
@@ -89,41 +69,24 @@ def _add_tariffs(document: Document) -> Document:
 
 
 _FACTS: Final[Document] = {"tariffs": [], "attendance": [], "fines": []}
-_UNCHARGED: Final = {
-    "dropped": False,
-    "tariff": None,
-    "turn": 0,
-    "host": None,
-    "bill_cents": None,
-    "bill_paid_by": None,
-}
+_UNCHARGED: Final = {"dropped": False, "tariff": None, "turn": 0, "host": None, "bill_cents": None, "bill_paid_by": None}
 
 
 def _add_dues_and_settlements(document: Document) -> Document:
-    """Add breaks of members, and the empty parts for dues and settlements."""
     people = _add_fields(document.get("players"), {"rests_from": None, "rests_until": None}, behind="left_on")
-    return _add_before_changes(document | {"players": people}, _SETTLING)
+    settling: Document = {"dues_statuses": [], "settlements": [], "settlement_lines": []}
+    return _add_before_changes(document | {"players": people}, settling)
 
 
-_SETTLING: Final[Document] = {"dues_statuses": [], "settlements": [], "settlement_lines": []}
-
-
-def _add_openings(document: Document) -> Document:
-    """Add the empty part for opening standings."""
-    return _add_before_changes(document, {"openings": []})
-
-
-def _add_program(document: Document) -> Document:
-    """Add an empty name of the program that wrote the archive."""
-    return _insert_fields(document, {"program": ""}, behind="version")
-
-
+# The empty parts for the Kasse; and those for reported payments, counts, countersignatures, headings and book years.
+_BOOKS: Final[Document] = {"accounts": [], "entries": [], "legs": [], "periods": []}
+_BESIDE: Final[Document] = {"countersignatures": [], "reports": [], "counts": [], "headings": [], "book_years": []}
 # The steps by the version that they upgrade.
 _STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {
     1: _add_visibility,
-    2: _add_books,
-    3: _add_tariffs_and_reports,
+    2: lambda document: _add_before_changes(document, _BOOKS),
+    3: lambda document: _add_before_changes(_add_tariffs(document), _BESIDE),
     4: _add_dues_and_settlements,
-    5: _add_openings,
-    6: _add_program,
+    5: lambda document: _add_before_changes(document, {"openings": []}),
+    6: lambda document: _insert_fields(document, {"program": ""}, behind="version"),
 }

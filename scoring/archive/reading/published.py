@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 
@@ -18,7 +18,6 @@ from scoring.league.rules import ROOT, TIE_BREAKS, validate_league
 from scoring.rulesets.models import RuleSet
 
 Shape = Any
-_Day = TypeVar("_Day", bound=datetime.date)
 
 MAX_NUMBER: Final = 10**12
 MAX_LENGTH: Final = 300
@@ -30,12 +29,10 @@ def number(value: Any) -> bool:
 
 
 def text(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= MAX_LENGTH and _is_plain(value)
-
-
-def _is_plain(text: str) -> bool:
+    if not isinstance(value, str) or len(value) > MAX_LENGTH:
+        return False
     try:
-        validate_plain(text)
+        validate_plain(value)
     except ValidationError:
         return False
     return True
@@ -46,20 +43,20 @@ def month(value: Any) -> bool:
 
 
 def day(value: Any) -> bool:
-    return isinstance(value, str) and _parse(datetime.date, value) is not None
+    try:
+        datetime.date.fromisoformat(value)
+    except (ValueError, TypeError):
+        return False
+    return True
 
 
 def moment(value: Any) -> bool:
     """Return whether the value is a time with a zone, between 1900 and 9000."""
-    at = _parse(datetime.datetime, value) if isinstance(value, str) else None
-    return at is not None and at.tzinfo is not None and 1900 <= at.year <= 9000
-
-
-def _parse(kind: type[_Day], text: str) -> _Day | None:
     try:
-        return kind.fromisoformat(text)
-    except ValueError:
-        return None
+        at = datetime.datetime.fromisoformat(value)
+    except (ValueError, TypeError):
+        return False
+    return at.tzinfo is not None and 1900 <= at.year <= 9000
 
 
 def settings(value: Any) -> bool:
@@ -71,14 +68,10 @@ def one_of(*values: str) -> Callable[[Any], bool]:
 
 
 def row_of(*checks: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Return a check for a list with these items."""
 
     def check(value: Any) -> bool:
-        return (
-            isinstance(value, list)
-            and len(value) == len(checks)
-            and all(fits(one) for fits, one in zip(checks, value, strict=True))
-        )
+        fits = isinstance(value, list) and len(value) == len(checks)
+        return fits and all(fits_item(one) for fits_item, one in zip(checks, value, strict=True))
 
     return check
 
@@ -87,7 +80,15 @@ def list_misfits(value: Any, shape: Shape, path: str = "") -> Iterator[str]:
     """Yield the paths at which a value does not match the shape."""
     match shape:
         case dict():
-            yield from _list_object_misfits(value, shape, path)
+            if not isinstance(value, dict):
+                yield path
+                return
+            for key, one in shape.items():
+                name = key.rstrip("?")
+                if name in value:
+                    yield from list_misfits(value[name], one, f"{path}.{name}")
+                elif name == key:
+                    yield f"{path}.{name}"
         case [one]:
             if not isinstance(value, list):
                 yield path
@@ -108,18 +109,6 @@ def list_misfits(value: Any, shape: Shape, path: str = "") -> Iterator[str]:
         case _:
             if not shape(value):
                 yield path
-
-
-def _list_object_misfits(value: Any, shape: Mapping[str, Shape], path: str) -> Iterator[str]:
-    if not isinstance(value, dict):
-        yield path
-        return
-    for key, one in shape.items():
-        name = key.rstrip("?")
-        if name in value:
-            yield from list_misfits(value[name], one, f"{path}.{name}")
-        elif name == key:
-            yield f"{path}.{name}"
 
 
 _STEP: Final = (
@@ -183,7 +172,6 @@ SUPPLEMENT: Final = {"changes": [number], "counted": _MONTH, "differences": [_DI
 
 
 def list_content_faults(kind: str, content: Any) -> Iterator[str]:
-    """Yield the paths of faults in the content of a row of closings or supplements."""
     found = list(list_misfits(content, CLOSING if kind == "closings" else SUPPLEMENT))
     yield from found
     if not found:
@@ -191,7 +179,6 @@ def list_content_faults(kind: str, content: Any) -> Iterator[str]:
 
 
 def _list_mismatches(content: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the paths of parts that do not fit together."""
     if len(content["days"]) != 2:
         yield ".days"
     seen = set()

@@ -1,5 +1,4 @@
-"""Validate the rows of an archive before anything is written: values by the model, a line of a sheet by the rules of its table,
-a log entry by whether it can be described, a published month by whether its page can show it."""
+"""Validate the rows of an archive by themselves before anything is written: by the model, by the rules, by their pages."""
 
 from __future__ import annotations
 
@@ -28,7 +27,6 @@ from scoring.rules.validation import Refused
 
 
 def list_faults(document: Document) -> Iterator[str]:
-    """Yield the faults of an archive whose rows have the right fields, each with its place."""
     found = [fault for kind in KINDS for fault in _list_kind_faults(kind, document[kind.name])]
     yield from found
     if not found:
@@ -62,7 +60,6 @@ def _clean(kind: RowKind, instance: Any, row: ArchiveRow) -> None:
 
 
 def _list_inner_faults(kind: RowKind, row: ArchiveRow) -> Iterator[str]:
-    """Yield the fields of a row with invalid content."""
     match kind.name:
         case "imports":
             yield from _list_import_faults(row)
@@ -105,12 +102,7 @@ _REPORT: Final = {
     "left_out?": _LEFT_OUT,
 }
 # Of an old Kasse: the booked rows of the sheet with the number of their undos; the last days of seasons.
-_REPORT_OF_KASSE: Final = {
-    **_REPORT,
-    "sheet": number,
-    "rows": [row_of(number, number)],
-    "seasons": [row_of(text, day)],
-}
+_REPORT_OF_KASSE: Final = {**_REPORT, "sheet": number, "rows": [row_of(number, number)], "seasons": [row_of(text, day)]}
 # Of opening standings: the day, the number of people and the sum of their points.
 _REPORT_OF_SUMS: Final = {"until": day, "people": number, "points": number, "left_out?": _LEFT_OUT}
 # A file of an older version could have twice as many cells.
