@@ -73,7 +73,6 @@ def get_founding_day(today: Day) -> Day:
 
 
 def build_kreuz_dame(today: Day) -> Cast:
-    """Return the cast of the main demo club for this day."""
     people = (
         Person("Jürgen", 0.9, 0.9, Day(2011, 3, 1)),
         Person("Annegret", 0.6, 0.85, Day(2011, 3, 1)),
@@ -85,6 +84,7 @@ def build_kreuz_dame(today: Day) -> Cast:
         Person("Uwe", -0.8, 0.6, Day(2011, 3, 1), left_on=get_day(today, 6) - datetime.timedelta(days=1)),
         Person("Sabine", -0.3, 0.05, guest=True),
     )
+    triggers = ["lost_announcement", "lost_solo", "tie_120", "manual"]
     return Cast(
         name="Doppelkopfclub Kreuz-Dame",
         slug=KREUZ_DAME,
@@ -96,15 +96,7 @@ def build_kreuz_dame(today: Day) -> Cast:
             DemoLogin("bernd", _("liest nur"), (), "Bernd"),
         ),
         rules=(
-            Rules(
-                "Hausregeln",
-                "anleitung",
-                {
-                    "solo_times": 1,
-                    "soloist_share": 3,
-                    "bock": {"triggers": ["lost_announcement", "lost_solo", "tie_120", "manual"]},
-                },
-            ),
+            Rules("Hausregeln", "anleitung", {"solo_times": 1, "soloist_share": 3, "bock": {"triggers": triggers}}),
             Rules("Turnier", "ddv"),
         ),
         places=("Gasthaus Zur Linde",) * 4 + ("bei Käthe", "bei Annegret", "Vereinsheim", ""),
@@ -113,7 +105,6 @@ def build_kreuz_dame(today: Day) -> Cast:
 
 
 def build_herzdame() -> Cast:
-    """Return the cast of the second club, which plays for cents now and then."""
     return Cast(
         name="Freitagsrunde Herzdame",
         slug=HERZDAME,
@@ -124,9 +115,7 @@ def build_herzdame() -> Cast:
             Person("Lothar", -0.4, 1.0),
             Person("Vroni", -0.2, 1.0),
         ),
-        logins=(
-            DemoLogin("elif", _("gehört nur zum anderen, öffentlichen Club „Herzdame“"), ("admin", "scorer"), "Elif"),
-        ),
+        logins=(DemoLogin("elif", _("gehört nur zum anderen, öffentlichen Club „Herzdame“"), ("admin", "scorer"), "Elif"),),
         rules=(Rules("Klassisch um Cent", "klassisch"),),
         places=("",),
         shows=SHOWS_ALL,
@@ -155,8 +144,8 @@ TIME_ZONE: Final = ZoneInfo("Europe/Berlin")
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of an evening. `written` is the form of its games: eyes, bands or short; `extra` is a line that is no game;
-    `stops` leaves the evening open in the middle; `typed` enters it by the actions, so that the log has it with all errors."""
+    """The plan of an evening. `written` is the form of its games, `extra` a line that is no game. It `stops` open in the middle, or
+    is `typed` by the actions, so that the log has it with all errors."""
 
     held_on: Day
     rules: str
@@ -179,11 +168,7 @@ def get_start(day: Day) -> datetime.datetime:
 
 def choose_people(rng: Random, people: Sequence[Person], day: Day, seats: int) -> tuple[Person, ...]:
     """Return people for these seats in random order; keen ones are more likely."""
-    there = [
-        person
-        for person in people
-        if (person.joined_on or day) <= day and (person.left_on is None or person.left_on >= day)
-    ]
+    there = [person for person in people if (person.joined_on or day) <= day <= (person.left_on or day)]
     drawn = sorted(((rng.random() ** (1 / person.keen), person) for person in there), key=lambda draw: -draw[0])
     coming = [person for _, person in drawn[:seats]]
     rng.shuffle(coming)

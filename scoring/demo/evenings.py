@@ -1,7 +1,4 @@
-"""Write the evenings of an invented club.
-
-Most are written at once: they follow the usual rules, the replay derives their results, and the log has no entries for them. Some
-are entered by the actions of the table, with typing errors and corrections, so that they are in the log."""
+"""Write the evenings of an invented club: most at once, without log entries, some by the actions of the table, with errors."""
 
 from __future__ import annotations
 
@@ -37,8 +34,7 @@ GAME_FIELDS: Final = tuple(field.attname for field in Game._meta.concrete_fields
 
 
 def write_evenings(staff: Staff, plans: Sequence[Plan]) -> int:
-    """Write the evenings of these plans as closed and return the number of games. Plans of the same day are tables of one
-    evening. The caller counts the years."""
+    """Write the evenings of these plans as closed and return the number of games. The caller counts the years."""
     tariff = get_current_tariff(staff.club)
     tables = write_unposted(staff, plans, tariff)
     for evening in {one.table.evening: None for one in tables} if tariff else ():
@@ -48,54 +44,35 @@ def write_evenings(staff: Staff, plans: Sequence[Plan]) -> int:
 
 
 def write_unposted(staff: Staff, plans: Sequence[Plan], tariff: Tariff | None) -> list[Records]:
-    """Write the evenings without booking their cost. Return the tables in the order of their plans."""
+    """Write the evenings without booking their cost. Plans of the same day are tables of one evening. Return the tables."""
     evenings: dict[Day, Evening] = {}
-    for plan in plans:
-        if plan.held_on not in evenings:
-            evening = evenings[plan.held_on] = _build_evening(staff, plan)
-            pin_current_tariff(evening, tariff)
-            evening.save()
-    return _write_tables(staff, evenings, plans)
-
-
-def make_key(rng: Random) -> UUID:
-    return UUID(int=rng.getrandbits(128), version=4)
-
-
-def _build_evening(staff: Staff, plan: Plan) -> Evening:
-    return Evening(
-        club=staff.club,
-        key=make_key(staff.rng),
-        held_on=plan.held_on,
-        place=plan.place,
-        closed_at=get_start(plan.held_on) + datetime.timedelta(hours=4),
-        closed_by=staff.scorer.login,
-    )
-
-
-def _write_tables(staff: Staff, evenings: dict[Day, Evening], plans: Sequence[Plan]) -> list[Records]:
     numbers: Counter[Day] = Counter()
     tables = []
     for plan in plans:
-        numbers[plan.held_on] += 1
-        evening, rules = evenings[plan.held_on], staff.rules[plan.rules]
-        tables.append(Table(evening=evening, number=numbers[plan.held_on], rule_set=rules))
+        day = plan.held_on
+        if day not in evenings:
+            evening = evenings[day] = Evening(club=staff.club, key=make_key(staff.rng), held_on=day, place=plan.place)
+            evening.closed_at, evening.closed_by = get_start(day) + datetime.timedelta(hours=4), staff.scorer.login
+            pin_current_tariff(evening, tariff)
+            evening.save()
+        numbers[day] += 1
+        tables.append(Table(evening=evenings[day], number=numbers[day], rule_set=staff.rules[plan.rules]))
     Table.objects.bulk_create(tables)
     rounds = Round.objects.bulk_create(Round(table=table, position=1) for table in tables)
     records = [_play_table(staff, plan, here) for plan, here in zip(plans, rounds, strict=True)]
-    Seat.objects.bulk_create(
-        Seat(round=one.rounds[0], place=place, player=player)
-        for one in records
-        for place, player in enumerate(one.current)
-    )
+    seated = ((one.rounds[0], place, player) for one in records for place, player in enumerate(one.current))
+    Seat.objects.bulk_create(Seat(round=here, place=place, player=player) for here, place, player in seated)
     games = [game for one in records for game in one.games]
     insert(Game, GAME_FIELDS, map(attrgetter(*GAME_FIELDS), games))
     insert_derived(map(derive, records))
     return records
 
 
+def make_key(rng: Random) -> UUID:
+    return UUID(int=rng.getrandbits(128), version=4)
+
+
 def _play_table(staff: Staff, plan: Plan, here: Round) -> Records:
-    """Return a table with its games, of which only the round is stored."""
     rules, progress, people = here.table.rule_set.rules.at(len(plan.people)), Progress(), len(plan.people)
     skills = [person.skill for person in plan.people]
     entered_by, at = staff.scorer.login and staff.scorer.login.pk, get_start(plan.held_on)
@@ -113,7 +90,6 @@ def _play_table(staff: Staff, plan: Plan, here: Round) -> Records:
 
 
 def play_evening(staff: Staff, plan: Plan, fine: Callable[[Evening, Actor], None] | None = None) -> None:
-    """Open the evening, enter its games, errors and fines, close it, and set its times."""
     before = get_last_change(staff.club)
     table = open_evening(
         club=staff.club,
@@ -139,8 +115,7 @@ def play_evening(staff: Staff, plan: Plan, fine: Callable[[Evening, Actor], None
 
 
 class Phone:
-    """The phone at the table for one evening. Games without an error are collected in `pending` and entered together, with one
-    replay."""
+    """The phone at the table for one evening. Games without an error are collected in `pending` and entered with one replay."""
 
     def __init__(self, staff: Staff, plan: Plan, table: Table) -> None:
         self.rng, self.plan, self.table, self.scorer = staff.rng, plan, table, staff.scorer
@@ -151,7 +126,6 @@ class Phone:
         self.pending: list[tuple[UUID, Typed]] = []
 
     def enter_game(self, number: int) -> None:
-        """Enter a game, with an error at times."""
         deal = propose_next(self.records)
         facts = self._facts(number, deal)
         slip = self.rng.random()
@@ -172,7 +146,6 @@ class Phone:
             self._add_missing_announcement(self.records.games[-4:-1])
 
     def enter_extra_line(self) -> None:
-        """Enter a line that is no game."""
         people = len(self.plan.people)
         if self.plan.extra == "redeal":
             dealer = propose_next(self.records).dealer
@@ -187,13 +160,11 @@ class Phone:
             self._enter("correction", {"points": points, "reason": MISCOUNT}, None)
 
     def correct_next_morning(self, evening: Evening) -> None:
-        """Let the admin correct an error on the next morning."""
         reopen_evening(evening=evening, actor=self.admin)
         self._add_missing_announcement(self.records.games[3:], self.admin)
         close_evening(evening=evening, actor=self.admin)
 
     def enter_pending(self) -> None:
-        """Enter the collected games."""
         if self.pending:
             self.records = add_games(table=self.table, actor=self.scorer, lines=self.pending)
             self.pending = []
@@ -214,22 +185,14 @@ class Phone:
 
     def _enter(self, form: str, facts: Facts, dealer: int | None) -> Saved:
         self.enter_pending()
-        last = self.records.last
-        return self._keep_records(
-            add_game(
-                table=self.table,
-                actor=self.scorer,
-                key=make_key(self.rng),
-                after=last.key if last else None,
-                typed=Typed(form, facts, dealer),
-            )
-        )
+        after = self.records.last.key if self.records.last else None
+        key, typed = make_key(self.rng), Typed(form, facts, dealer)
+        return self._keep_records(add_game(table=self.table, actor=self.scorer, key=key, after=after, typed=typed))
 
     def _correct(self, game: Game, facts: Facts, actor: Actor | None = None) -> Saved:
         typed = Typed(game.form, facts, game.dealer, game.note)
-        return self._keep_records(
-            correct_game(table=self.table, actor=actor or self.scorer, key=game.key, version=game.version, typed=typed)
-        )
+        actor = actor or self.scorer
+        return self._keep_records(correct_game(table=self.table, actor=actor, key=game.key, version=game.version, typed=typed))
 
     def _undo(self, saved: Saved) -> None:
         if saved.change is not None:

@@ -1,5 +1,4 @@
-"""Found an invented club with its logins, rules and people by the actions, and set the times of its log entries back to invented
-days."""
+"""Found an invented club by the actions, and set the times of its log entries back to invented days."""
 
 from __future__ import annotations
 
@@ -22,8 +21,6 @@ from scoring.rulesets.models import RuleSet
 
 @dataclass
 class Staff:
-    """A club with everything that its evenings need."""
-
     club: Club
     rng: Random
     players: dict[str, Player]
@@ -40,10 +37,7 @@ def found_club(
     on: Day,
     until: datetime.datetime | None = None,
 ) -> tuple[Staff, list[dict[str, str]]]:
-    """Found a club on the day `on`, with its rules, logins (made by `add_login`) and people, before its first evening.
-
-    A demo club exists `until` then. Return the club and its logins: name, password and role.
-    """
+    """Found a club on the day `on`, before its first evening. A demo club exists `until` then. Return it with its logins."""
     club = Club.objects.create(name=cast.name, slug=cast.slug, demo_until=until, **dict.fromkeys(cast.shows, True))
     users, logins = {}, []
     for login in cast.logins:
@@ -59,13 +53,8 @@ def found_club(
         for kind in cast.rules
     }
     players = {
-        person.name: add_player(
-            club=club,
-            actor=admin,
-            name=person.name,
-            guest=person.guest,
-            joined_on=person.joined_on,
-            user=users.get(person.name),
+        (name := person.name): add_player(
+            club=club, actor=admin, name=name, guest=person.guest, joined_on=person.joined_on, user=users.get(name)
         )
         for person in cast.people
     }
@@ -78,8 +67,7 @@ def get_last_change(club: Club) -> int:
 
 
 def set_clock(club: Club, after: int, begin: datetime.datetime, rng: Random) -> None:
-    """Set the times of all changes after the log entry `after` back to an invented evening. Only these times are written without
-    an action. If one of them would be in the future, all are moved back."""
+    """Set the times of all changes after the log entry `after` back to an invented evening; none is in the future."""
     changes = list(Change.objects.filter(club=club, pk__gt=after).order_by("pk"))
     taken = [_choose_delay(change, rng) for change in changes]
     now = min(begin, timezone.now() - sum(taken, datetime.timedelta()))

@@ -1,5 +1,4 @@
-"""Invent games that are legal under the rules of their table and plausible: Re wins a little more than half, most games end
-between 90 and 180 eyes, most announcements are kept, and better players win more points."""
+"""Invent games that are legal under the rules of their table, and plausible: better players win more points."""
 
 from __future__ import annotations
 
@@ -75,7 +74,6 @@ def _invent_full_game(rng: Random, rules: RuleSettings, skills: Sequence[float],
 
 
 def _invent_short_game(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
-    """Return a game in the short form: winners and points."""
     game = _invent_full_game(rng, rules, skills, deal)
     others = [seat for seat in range(rules.table) if seat not in (deal.out or ()) and seat not in game["re"]]
     facts: Facts = {
@@ -88,13 +86,10 @@ def _invent_short_game(rng: Random, rules: RuleSettings, skills: Sequence[float]
 
 
 def _convert_to_band(facts: Facts, rules: RuleSettings, dealer: int) -> Facts:
-    """Return the game with a band instead of eyes."""
     read = parse_game(facts, rules, dealer)
-    return (
-        {**{field: facts[field] for field in facts if field != "eyes"}, "band": read.band}
-        if isinstance(read, GameFacts)
-        else facts
-    )
+    if not isinstance(read, GameFacts):
+        return facts
+    return {field: value for field, value in facts.items() if field != "eyes"} | {"band": read.band}
 
 
 def _get_advantage(skills: Sequence[float], re: Sequence[int], playing: Sequence[int]) -> float:
@@ -117,7 +112,6 @@ def _choose_kind(rng: Random, rules: RuleSettings, playing: Sequence[int], deal:
 
 @lru_cache
 def _weigh_kinds(rules: RuleSettings) -> tuple[list[str], list[int]]:
-    """Return the kinds of these rules and their cumulative weights."""
     kinds = [kind for kind in KINDS if kind in rules.kinds]
     return kinds, list(accumulate(KINDS[kind] for kind in kinds))
 
@@ -128,7 +122,6 @@ def _choose_solo(rng: Random, rules: RuleSettings) -> str:
 
 
 def _choose_announcements(rng: Random, hand: float) -> Facts:
-    """Return the announcements: of a strong party, and at times of a weak one."""
     announced: Facts = {}
     for at_least, what, often in RE_SAYS:
         if hand >= at_least and rng.random() < often:
@@ -161,9 +154,5 @@ def _choose_specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:
 
 @lru_cache
 def _list_special_chances(rules: RuleSettings, kind: str) -> list[tuple[str, float]]:
-    """Return the special points of this kind of game with their probabilities."""
-    return [
-        (special, often)
-        for special, often in SPECIALS.items()
-        if special in rules.specials and rules.special_counts(special, kind)
-    ]
+    counting = [special for special in SPECIALS if special in rules.specials and rules.special_counts(special, kind)]
+    return [(special, SPECIALS[special]) for special in counting]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby
 from random import Random
 from typing import Final, NamedTuple
@@ -18,7 +18,7 @@ from scoring.club.actions import Actor, add_member, generate_password, save_logi
 from scoring.club.models import Club, Membership
 from scoring.demo.cast import WEEK, Cast, Day, DemoLogin, Person, Plan, Rules, choose_people
 from scoring.demo.evenings import write_evenings
-from scoring.demo.founding import Staff, found_club
+from scoring.demo.founding import found_club
 from scoring.demo.kasse import GeneratedKasse
 from scoring.league.actions import add_season
 from scoring.league.rules import DEFAULT
@@ -38,41 +38,37 @@ class GeneratedClub(NamedTuple):
     logins: list[dict[str, str]]
 
 
-class LoginMaker:
-    """A function that makes logins with one password, which is hashed only once, because hashing takes long."""
+def build_login_maker() -> Callable[..., tuple[Membership, str]]:
+    """Return a function that makes logins with one password, which is hashed only once, because hashing takes long."""
+    password = generate_password()
+    hashed = make_password(password)
 
-    def __init__(self) -> None:
-        self.password = generate_password()
-        self.hashed = make_password(self.password)
+    def add_login(*, club: Club, actor: Actor, login: str, roles: Sequence[str]) -> tuple[Membership, str]:
+        save_login(User(username=login, password=hashed))
+        return add_member(club=club, actor=actor, login=login, roles=roles), password
 
-    def __call__(self, *, club: Club, actor: Actor, login: str, roles: Sequence[str]) -> tuple[Membership, str]:
-        save_login(User(username=login, password=self.hashed))
-        return add_member(club=club, actor=actor, login=login, roles=roles), self.password
+    return add_login
 
 
 def generate(*, clubs: int, evenings: int, seed: int) -> Iterator[GeneratedClub]:
-    """Generate clubs with this number of weekly evenings until today. The same seed gives the same clubs on the same day, if
-    there were none before."""
-    first, add_login = _get_highest_number() + 1, LoginMaker()
+    """Generate clubs with this number of weekly evenings until today; the same seed gives the same clubs on the same day."""
+    # Logins stay for some time after their club.
+    taken = chain(Club.with_hidden.values_list("slug", flat=True), User.objects.values_list("username", flat=True))
+    first, add_login = max(map(_parse_number, taken), default=0) + 1, build_login_maker()
     for number in range(first, first + clubs):
         rng = Random(f"{seed}/{number}")  # noqa: S311  # nosec B311  # invented games, no secrets
         with transaction.atomic():
             yield _generate_club(number, evenings, rng, add_login)
 
 
-def _get_highest_number() -> int:
-    """Return the highest number of a generated club or login. Logins stay for some time after their club."""
-    slugs = Club.with_hidden.values_list("slug", flat=True)
-    return max(map(parse_number, chain(slugs, User.objects.values_list("username", flat=True))), default=0)
-
-
-def _generate_club(number: int, evenings: int, rng: Random, add_login: LoginMaker) -> GeneratedClub:
+def _generate_club(number: int, evenings: int, rng: Random, add_login: Callable[..., tuple[Membership, str]]) -> GeneratedClub:
     today = timezone.localdate()
     last = today - datetime.timedelta(days=rng.randrange(7))
     days = [last - WEEK * ago for ago in reversed(range(evenings))]
     cast = invent_cast(number, days[0], days[-1], rng)
     staff, logins = found_club(cast, rng, add_login, on=days[0])
-    _add_season(staff, today.year)
+    season = {"name": f"Saison {today.year}", "first_day": Day(today.year, 1, 1), "last_day": Day(today.year, 12, 31)}
+    add_season(club=staff.club, actor=staff.admin, unit="points", settings=DEFAULT, **season)
     kasse = GeneratedKasse(staff) if rng.random() < 0.5 else None
     games = 0
     for _quarter, of_quarter in groupby(days, lambda day: (day.year, (day.month - 1) // 3)):
@@ -82,18 +78,6 @@ def _generate_club(number: int, evenings: int, rng: Random, add_login: LoginMake
         kasse.close(days[-1])
     update_years(staff.club.pk)
     return GeneratedClub(staff.club, games, logins)
-
-
-def _add_season(staff: Staff, year: int) -> None:
-    add_season(
-        club=staff.club,
-        actor=staff.admin,
-        name=f"Saison {year}",
-        first_day=Day(year, 1, 1),
-        last_day=Day(year, 12, 31),
-        unit="points",
-        settings=DEFAULT,
-    )
 
 
 def _plan_evening(cast: Cast, day: Day, rng: Random) -> Iterator[Plan]:
@@ -125,20 +109,18 @@ SMALLEST, LARGEST, LATEST = 6, 14, 3000
 NUMBERED_NAME: Final = re.compile(r"(?:club|verwaltung|schreiber|kasse)-([0-9]{1,9})", re.IGNORECASE)
 
 
-def parse_number(name: str) -> int:
-    """Return the number in the slug or login of a generated club, else 0."""
-    found_club = NUMBERED_NAME.fullmatch(name)
-    return int(found_club[1]) if found_club else 0
+def _parse_number(name: str) -> int:
+    found = NUMBERED_NAME.fullmatch(name)
+    return int(found[1]) if found else 0
 
 
 def invent_cast(number: int, begins: Day, ends: Day, rng: Random) -> Cast:
     """Return the cast of the club with this number. Six of its people are there from the beginning, one is a guest."""
     names = rng.sample(PEOPLE, rng.randint(SMALLEST, LARGEST))
-    people = [
-        _invent_person(name, min(begins + datetime.timedelta(days=later), ends), rng)
-        for place, name in enumerate(names)
-        for later in [0 if place < SMALLEST else rng.randrange(LATEST)]
-    ]
+    people = []
+    for place, name in enumerate(names):
+        joined = min(begins + datetime.timedelta(days=0 if place < SMALLEST else rng.randrange(LATEST)), ends)
+        people.append(Person(name, skill=rng.gauss(0, 0.5), keen=rng.uniform(0.3, 0.95), joined_on=joined))
     guest = Person(f"{rng.choice(PEOPLE)} (zu Gast)", rng.gauss(0, 0.5), 0.05, guest=True)
     first, second, third = names[:3]
     return Cast(
@@ -153,7 +135,3 @@ def invent_cast(number: int, begins: Day, ends: Day, rng: Random) -> Cast:
         rules=(rng.choice(HOUSE_RULES), Rules("Turnier", "ddv")),
         places=PLACES,
     )
-
-
-def _invent_person(name: str, joined: Day, rng: Random) -> Person:
-    return Person(name, skill=rng.gauss(0, 0.5), keen=rng.uniform(0.3, 0.95), joined_on=joined)

@@ -1,14 +1,11 @@
-"""Make the Kasse of the demo club and of generated clubs.
-
-The demo club has opening balances seven months ago, a tariff, fines, purchases, payments and a count of the box; all months but
-the last ones are closed. The books of a generated club are written for several months at once, and the log has no entries for
-them."""
+"""Make the Kasse of the demo club by the actions, day by day, and that of generated clubs for several months at once."""
 
 from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any, Final
 from uuid import uuid4
@@ -83,7 +80,7 @@ class Treasurer:
         if day < self.begins:
             return
         if self.done_until < self.begins:
-            self.run_at(self.begins, self._begin)
+            self.run_at(self.begins, partial(change_tariff, club=self.club, actor=self.actor, content=TARIFF, seen=0))
         for months_ago, number, kind, cents, reason, fields in BOOKINGS:
             on = get_day(self.today, months_ago, number)
             if self.done_until < on <= day:
@@ -97,17 +94,12 @@ class Treasurer:
         self.done_until = day
 
     def fine(self, evening: Evening, actor: Actor) -> None:
-        """Fine a member who is present at the table."""
         weeks_ago = (self.today - evening.held_on) // WEEK
         if weeks_ago in FINES and evening.tariff_id:
             code, amount = FINES[weeks_ago]
-            fined = Player.objects.filter(attendance__evening=evening, attendance__absence="", guest=False).order_by(
-                "-pk"
-            )[0]
+            present = Player.objects.filter(attendance__evening=evening, attendance__absence="", guest=False)
+            fined = present.order_by("-pk")[0]
             enter_fine(evening=evening, actor=actor, key=uuid4(), player=fined, code=code, amount=amount)
-
-    def _begin(self) -> None:
-        change_tariff(club=self.club, actor=self.actor, content=TARIFF, seen=0)
 
     def _book(self, day: Day, kind: Kind, cents: int, reason: str, fields: dict[str, Any]) -> None:
         if "person" in fields:
@@ -131,7 +123,6 @@ class Treasurer:
             countersign(period=period, actor=self.countersigns)
 
     def _count(self, day: Day) -> None:
-        """Count the box; the result equals the books."""
         cents = get_balances(self.club)["cash"]
         counter, witness = self.people["Käthe"], self.people["Jürgen"]
         count = count_cash(
@@ -140,10 +131,8 @@ class Treasurer:
         CashCount.objects.filter(pk=count.pk).update(counted_at=datetime.datetime.combine(day, MORNING, TIME_ZONE))
 
     def _report(self, day: Day) -> None:
-        """Report a payment that waits for the treasurer."""
-        report_payment(
-            player=self.people[LATE], actor=self.actor, key=uuid4(), cents=SUM, box="bank", date=day, note="Überwiesen"
-        )
+        late = self.people[LATE]
+        report_payment(player=late, actor=self.actor, key=uuid4(), cents=SUM, box="bank", date=day, note="Überwiesen")
 
 
 class GeneratedKasse:
@@ -158,35 +147,27 @@ class GeneratedKasse:
         self.owed = Counter[Player]()
 
     def charge(self, plans: Sequence[Plan]) -> int:
-        """Write the evenings of some months and charge them. Return the number of games."""
         stored = write_unposted(self.staff, plans, self.tariff)
         merged = get_merged_players(self.staff.club.pk)
-        evenings = [
-            self._build_facts(evening, list(tables), merged)
-            for evening, tables in groupby(stored, lambda one: one.table.evening)
-        ]
+        by_evening = groupby(stored, lambda one: one.table.evening)
+        evenings = [self._build_facts(evening, list(tables), merged) for evening, tables in by_evening]
         Attendance.objects.bulk_create([row for facts in evenings for row in facts.rows])
         postings = []
         for _month, of_month in groupby(evenings, lambda facts: facts.evening.held_on.replace(day=1)):
             charged = [build_posting(facts.evening, facts) for facts in of_month]
             postings += [*self._build_payments(charged[0].date), *charged]
-            self._add_debts(charged)
+            for leg in (leg for posting in charged for leg in posting.lines):
+                if isinstance(leg.account, Player):
+                    self.owed[leg.account] += leg.cents
         post_all(club=self.staff.club, actor=self.actor, postings=postings)
         return sum(len(one.games) for one in stored)
 
     def _build_facts(self, evening: Evening, tables: Sequence[Records], merged: MergedPlayers) -> Facts:
-        """Return the facts of an evening; the players of its tables were present."""
         rows = self._build_attendance(evening, [player for one in tables for player in one.current])
         lines = {one.table.pk: build_table_lines(one) for one in tables}
         return Facts(evening, rows, [], [one.table for one in tables], lines, merged)
 
-    def _add_debts(self, charged: Iterable[Posting]) -> None:
-        for leg in (leg for posting in charged for leg in posting.lines):
-            if isinstance(leg.account, Player):
-                self.owed[leg.account] += leg.cents
-
     def close(self, last: Day) -> None:
-        """Close all months before the last complete one."""
         over = last.replace(day=1) - datetime.timedelta(days=1)
         until = f"{over.replace(day=1) - datetime.timedelta(days=1):%Y-%m}"
         if months := list_open_months(self.staff.club, until):
@@ -194,12 +175,8 @@ class GeneratedKasse:
             close_months(club=self.staff.club, actor=self.actor, until=until, seen=compute_hash(text))
 
     def _build_attendance(self, evening: Evening, there: Sequence[Player]) -> list[Attendance]:
-        """Return the attendance of an evening: the players, then the absent members."""
-        away = [
-            player
-            for player in self.staff.players.values()
-            if player not in there and player.joined_on is not None and player.joined_on <= evening.held_on
-        ]
+        absent = [player for player in self.staff.players.values() if player not in there]
+        away = [player for player in absent if player.joined_on is not None and player.joined_on <= evening.held_on]
         rows = [(player, player.guest, "") for player in there]
         rows += [(player, False, Attendance.Absence.EXCUSED) for player in away]
         return [

@@ -1,5 +1,4 @@
-"""Make the league of a demo club: seasons, months that are closed on the first day of the next one, one month closed again after
-a correction, and a later correction as a supplement in the open month."""
+"""Make the league of a demo club: seasons, closed months, one that is closed again after a correction, and a supplement."""
 
 from __future__ import annotations
 
@@ -10,25 +9,29 @@ from typing import Any, Final
 from django.utils import timezone
 
 from scoring.club.actions import Actor
-from scoring.club.models import Change, Club
+from scoring.club.models import Club
 from scoring.demo.cast import TIME_ZONE, Day, get_day
+from scoring.demo.founding import get_last_change
 from scoring.league.actions import add_season, add_supplement, close_month
 from scoring.league.exports import build_month_file
 from scoring.league.models import Season
-from scoring.league.queries.books import Month, compute_hash, get_month, list_months, read_books, serialize_content
+from scoring.league.queries.books import (
+    Month,
+    compute_hash,
+    get_days,
+    get_month,
+    list_months,
+    read_books,
+    serialize_content,
+)
 from scoring.league.queries.months import build_publication, compare_with_published
 from scoring.league.rules import DEFAULT, Settings
-from scoring.play.models import Game
+from scoring.play.models import Evening, Game
 from scoring.table.actions.games import Typed, correct_game
 
 MORNING: Final = datetime.time(10)
 
-SETTINGS: Final[Settings] = {
-    **DEFAULT,
-    "best": 3,
-    "min_evenings": 2,
-    "tie_breaks": ["average", "wins", "best"],
-}
+SETTINGS: Final[Settings] = {**DEFAULT, "best": 3, "min_evenings": 2, "tie_breaks": ["average", "wins", "best"]}
 # The first season of the shared club is counted differently, as an example.
 BY_AVERAGE: Final[Settings] = {
     **DEFAULT,
@@ -44,8 +47,7 @@ REASON: Final = "Ein Re war angesagt und stand nicht auf dem Zettel."
 
 
 class League:
-    """The admin of the league on the first of each month until `today`. Each season of `years` has twelve months and its own
-    settings; the last one is open. `set_clock` sets the time of the changes after a log entry."""
+    """The admin of the league on the first of each month. `years` are the first days of the seasons and their settings."""
 
     def __init__(
         self,
@@ -75,25 +77,15 @@ class League:
         self.closed = get_month(day)
 
     def _begin(self, first_day: Day, settings: Settings) -> None:
-        """Begin a season of twelve months on this day, the first of a month."""
         last_day = get_day(first_day, -12) - datetime.timedelta(days=1)
         years = f"{first_day.year}" if first_day.month == 1 else f"{first_day.year}/{last_day:%y}"
-        season = add_season(
-            club=self.club,
-            actor=self.admin,
-            name=f"Saison {years}",
-            first_day=first_day,
-            last_day=last_day,
-            unit="points",
-            settings=settings,
-        )
-        self.seasons.append(season)
+        fields = {"name": f"Saison {years}", "first_day": first_day, "last_day": last_day, "unit": "points", "settings": settings}
+        self.seasons.append(add_season(club=self.club, actor=self.admin, **fields))
 
     def _close(self, season: Season, month: Month) -> None:
-        """Close the month; in some months add a correction afterwards."""
         if not build_publication(read_books(season), month)["rows"]:
             return
-        first = _get_next_month(month)
+        first = get_day(Day.fromisoformat(f"{month}-01"), -1)
         self.run_at(first, self._publish, season, month, first)
         if month in (self.closed_again, self.supplemented):
             self.run_at(first + datetime.timedelta(days=2), self._correct, season, month)
@@ -108,56 +100,37 @@ class League:
             season=season,
             month=month,
             actor=self.admin,
-            seen=compute_hash(serialize_content(build_publication(read_books(season), month))),
+            seen=_hash_preview(season, month),
             confirmed=True,
             build_file=build_month_file,
             at=_get_time(day),
         )
 
     def _supplement(self, season: Season, month: Month, day: Day) -> None:
-        add_supplement(
-            season=season,
-            month=month,
-            actor=self.admin,
-            seen=compute_hash(serialize_content(build_publication(read_books(season), month))),
-            reason=REASON,
-            at=_get_time(day),
-        )
+        seen, at = _hash_preview(season, month), _get_time(day)
+        add_supplement(season=season, month=month, actor=self.admin, seen=seen, reason=REASON, at=at)
 
     def _correct(self, season: Season, month: Month) -> None:
         """Add a missing announcement to the first game of the month where that changes a result."""
-        year, number = int(month[:4]), int(month[5:])
-        games = Game.objects.filter(
-            round__table__evening__club=self.club,
-            round__table__evening__held_on__year=year,
-            round__table__evening__held_on__month=number,
-            form="played",
-            deleted=False,
-        ).select_related("round__table__evening__club", "round__table__rule_set")
+        evenings = Evening.objects.filter(club=self.club, held_on__range=get_days(season, month))
+        games = Game.objects.filter(round__table__evening__in=evenings, form="played", deleted=False)
+        games = games.select_related("round__table__evening__club", "round__table__rule_set")
         for game in games.order_by("round__table__evening__held_on", "position"):
             if "re_said" in game.facts or "kontra_said" in game.facts:
                 continue
-            correct_game(
-                table=game.round.table,
-                actor=self.admin,
-                key=game.key,
-                version=game.version,
-                typed=Typed(game.form, {**game.facts, "re_said": "said"}, game.dealer, game.note),
-            )
+            typed = Typed(game.form, {**game.facts, "re_said": "said"}, game.dealer, game.note)
+            correct_game(table=game.round.table, actor=self.admin, key=game.key, version=game.version, typed=typed)
             if any(line["difference"] for line in compare_with_published(read_books(season), month)[1]):
                 return
 
     def run_at(self, day: Day, action: Any, *args: Any) -> None:
-        """Run an action as if on this day."""
-        before = Change.objects.filter(club=self.club).order_by("-pk").values_list("pk", flat=True).first() or 0
+        before = get_last_change(self.club)
         action(*args)
         self.set_clock(before, _get_time(day))
 
 
-def _get_next_month(month: Month) -> Day:
-    """Return the first day of the next month."""
-    number = 12 * int(month[:4]) + int(month[5:])
-    return Day(number // 12, number % 12 + 1, 1)
+def _hash_preview(season: Season, month: Month) -> str:
+    return compute_hash(serialize_content(build_publication(read_books(season), month)))
 
 
 def _get_time(day: Day) -> datetime.datetime:

@@ -1,5 +1,4 @@
-"""Make the two demo clubs that all visitors share: two years of evenings until today, some of them entered at the table, so that
-they are in the log. They are made again each day."""
+"""Make the two demo clubs that all visitors share, with two years of evenings. They are made again each day."""
 
 from __future__ import annotations
 
@@ -51,15 +50,10 @@ GUEST_CAME: Final = (20, 3)
 # The evening in the holiday home, and what happened on which evening that was no game.
 AWAY: Final = 23
 EXTRAS: Final = {
-    7: "redeal",
-    9: "penalty",
-    15: "afterthought",
-    19: "redeal",
+    **dict.fromkeys((7, 19, 33, 50), "redeal"),
+    **dict.fromkeys((9, 42), "penalty"),
+    **dict.fromkeys((15, 46), "afterthought"),
     27: "correction",
-    33: "redeal",
-    42: "penalty",
-    46: "afterthought",
-    50: "redeal",
 }
 # The demo is not made again for this time after the last entry.
 IN_USE: Final = datetime.timedelta(hours=1)
@@ -118,12 +112,11 @@ MAKE: Final = {KREUZ_DAME: _make_kreuz_dame, HERZDAME: _make_herzdame}
 
 
 def renew_shared_clubs() -> int:
-    """Make the shared clubs again if their day is over and they are not in use, and return their number. A new club is made
-    beside the old one and then takes its slug and its logins. A club that has lost a login stays as it is."""
+    """Make the shared clubs again if their day is over and they are not in use. A club that has lost a login stays as it is."""
     now, day, renewed = timezone.now(), timezone.localdate(), 0
     for slug in MAKE if settings.DEMO else ():
         old = Club.objects.filter(slug=slug, demo_until__lte=now).first()
-        if old is None or _is_in_use(old, now):
+        if old is None or Change.objects.filter(club=old, at__gt=now - IN_USE, at__lte=now).exists():
             continue
         with suppress(LoginUnknown, Club.DoesNotExist):  # another process was quicker
             beside = f"{slug}-{get_random_string(8).lower()}"
@@ -132,10 +125,6 @@ def renew_shared_clubs() -> int:
                 _replace_club(old, new, leaving, get_end(day))
             renewed += 1
     return renewed
-
-
-def _is_in_use(club: Club, now: datetime.datetime) -> bool:
-    return Change.objects.filter(club=club, at__gt=now - IN_USE, at__lte=now).exists()
 
 
 def _add_old_login(old: Club, *, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
@@ -157,19 +146,10 @@ def _replace_club(old: Club, new: Club, leaving: str, until: datetime.datetime) 
 
 
 def set_last_days(staff: Staff, cast: Cast) -> None:
-    """Set the last day of the members who left during the seasons."""
     for person in cast.people:
         if person.left_on is not None:
             before = get_last_change(staff.club)
-            change_player(
-                player=staff.players[person.name],
-                actor=staff.admin,
-                name=person.name,
-                guest=person.guest,
-                joined_on=person.joined_on,
-                left_on=person.left_on,
-                user=None,
-            )
+            change_player(player=staff.players[person.name], actor=staff.admin, name=person.name, left_on=person.left_on)
             set_clock(staff.club, before, get_start(person.left_on), staff.rng)
 
 
@@ -201,7 +181,6 @@ def plan_seasons(cast: Cast, rng: Random, today: Day) -> Iterator[Plan]:
 
 
 def plan_fridays(cast: Cast, rng: Random, today: Day) -> Iterator[Plan]:
-    """Yield the few evenings of a private round of five people."""
     for weeks in (20, 7, 3):
         day = today - weeks * WEEK
         people = choose_people(rng, cast.people, day, len(cast.people))

@@ -28,8 +28,7 @@ COUNTED: Final = "demo"
 
 @require_POST
 def visit(request: HttpRequest) -> HttpResponse:
-    """Redirect to the table of the own demo club of a visitor, which the first tap makes; if the limit is reached, to the shared
-    club."""
+    """Redirect to the table of the visitor's own demo club, which the first tap makes; beyond the limit to the shared club."""
     if not settings.DEMO:
         raise Http404(_("Das gibt es hier nicht."))
     if isinstance(get_own_login(request), User):

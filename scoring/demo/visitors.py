@@ -1,5 +1,5 @@
-"""The demo clubs of visitors. Each has one for a day, with evenings of the last weeks, two closed months, a supplement, and an
-open evening today. Its only login is a scorer without a password; `club/actions.py` refuses what such a club may not have."""
+"""The demo clubs of visitors, one for each for a day. Its only login is a scorer without a password; `club/actions.py` refuses
+what such a club may not have."""
 
 from __future__ import annotations
 
@@ -89,14 +89,12 @@ def make_visitors_club() -> tuple[Club, User]:
 
 
 def _add_visitor_login(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
-    """Make the login of a visitor, which has no password."""
     user = User.objects.create(username=login, password=make_password(None))
     return Membership.objects.create(club=club, user=user, **dict.fromkeys(roles, True)), ""
 
 
 def list_evening_days(today: Day) -> list[Day]:
-    """Return the days of the evenings before today: the last four weeks, and the last day of each of the two months before this
-    one."""
+    """Return the days of the evenings before today: of the last four weeks, and at the end of the two months before this one."""
     weeks = set(range(1, LATELY + 1))
     for months_ago in range(SUPPLEMENTED):
         weeks.add((today - get_day(today, months_ago)).days // 7 + 1)
@@ -109,8 +107,7 @@ def _plan_evening(cast: Cast, day: Day, rng: Random, games: int) -> Plan:
 
 
 def delete_demos() -> int:
-    """Delete the clubs of visitors whose day is over, with their logins, and return their number; all demo clubs if the demo is
-    switched off."""
+    """Delete the clubs of visitors whose day is over, with their logins, and return their number; without a demo all its clubs."""
     over = Club.objects.filter(demo_until__isnull=False)
     if settings.DEMO:
         over = over.filter(demo_until__lt=timezone.now()).exclude(slug__in=SHARED)
