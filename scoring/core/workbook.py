@@ -628,3 +628,8 @@ def format_csv_value(value: Value, digits: int | None = None) -> str:
         rounded = exact if digits is None else exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
         return str(rounded).replace(".", ",")
     return str(value).replace(".", ",")
+
+
+# One function writes a table to either.
+AnyWorkbook = ExcelWorkbook | CsvWorkbook
+AnySheet = ExcelSheet | CsvSheet

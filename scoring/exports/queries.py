@@ -1,12 +1,11 @@
-"""Read the content of the workbook of a club: of a season, of a year or of all time. Games are read evening by evening while
-the workbook is written, so that not all of them are in memory."""
+"""Read the content of the workbook of a club. Games are read while it is written, so that not all of them are in memory."""
 
 from __future__ import annotations
 
 import datetime
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
@@ -16,7 +15,6 @@ from scoring.cash.ledger.queries import (
     IN_KASSE,
     BookNames,
     build_register,
-    compute_owed,
     filter_register,
     get_balances,
     get_book_names,
@@ -53,7 +51,6 @@ class Span:
 
     @property
     def condition(self) -> Q:
-        """The condition on tables."""
         return Q(evening__held_on__range=self.days) if self.days else Q()
 
 
@@ -89,51 +86,17 @@ class TablePart:
 
 @dataclass(frozen=True)
 class EveningPart:
-    """An evening with its tables."""
-
     evening: Evening
     parts: Sequence[TablePart]
 
     @property
     def players(self) -> list[Player]:
-        """The players of all tables, in the order of the seats."""
         return list({player.pk: player for part in self.parts for player in part.players}.values())
 
 
 @dataclass(frozen=True)
-class KasseInSpan:
-    """The Kasse in a span.
-
-    `years` are the reports of the years that overlap the span, by name, the latest first; `owed` is the debt of each player at
-    the end of the span in cents, by id; `open` is the sum of the members' accounts then.
-    """
-
-    years: Mapping[str, BooksReport]
-    entries: Sequence[Entry] = field(repr=False)
-    owed: Mapping[int, int]
-    open: int
-    names: BookNames
-
-
-def read_kasse(club: Club, span: Span, single: bool) -> KasseInSpan:
-    """Return the Kasse of a span; with its entries only if the reader may see `single` payments."""
-    last = span.days[1] if span.days else None
-    cents_of_account = get_balances(club, last)
-    in_span = Q(date__range=span.days) if span.days else Q()
-    years = [year for year in list_years(club, get_first_month_of_year(club)) if _overlaps(span, year.first, year.last)]
-    return KasseInSpan(
-        years={year.name: build_report(club, year) for year in years},
-        entries=list(order_as_booked(filter_register(build_register(club, IN_KASSE), in_span))) if single else [],
-        owed=compute_owed(club, cents_of_account),
-        open=sum(cents for code, cents in cents_of_account.items() if code.startswith("member:")),
-        names=get_book_names(club),
-    )
-
-
-@dataclass(frozen=True)
 class ClubFile:
-    """The content of the workbook; each part is read when it is first used, within a snapshot. A `treasurer` sees single
-    payments."""
+    """The content of the workbook; each part is read when it is used, within a snapshot. A `treasurer` sees single payments."""
 
     club: Club
     span: Span
@@ -152,28 +115,24 @@ class ClubFile:
 
     @cached_property
     def openings(self) -> Sequence[OpeningStanding]:
-        """The opening standings; none if the span is not all time."""
         return [] if self.span.days else list_openings(self.club)
 
     @cached_property
     def league(self) -> list[SeasonTable]:
-        """The tables of the seasons that overlap the span, the oldest first."""
         return [read_season_table(books) for books in read_all_books(_seasons_in(self.club, self.span))]
 
     @property
     def seasons(self) -> Sequence[Season]:
-        """The seasons with results that lie within the span."""
         return list_filled_seasons([season for season in _seasons_in(self.club, self.span) if _contains(self.span, season)])
 
     @property
     def season_tables(self) -> Sequence[SeasonTable]:
-        """The tables of `seasons`."""
         return [table for table in self.league if table.rows and _contains(self.span, table.season)]
 
     @property
     def months(self) -> Sequence[Content]:
-        """The months of the league that overlap the span."""
-        return [month for table in self.league for month in table.months if _overlaps(self.span, *_days(month))]
+        months = [month for table in self.league for month in table.months]
+        return [month for month in months if _overlaps(self.span, *map(datetime.date.fromisoformat, month["days"]))]
 
     @cached_property
     def has_kasse(self) -> bool:
@@ -185,7 +144,6 @@ class ClubFile:
 
     @cached_property
     def tables(self) -> Sequence[Table]:
-        """The tables of the span by evening and number."""
         tables = _tables_in(self.club, self.span).select_related("evening", "carries_on__evening")
         return list(tables.prefetch_related("rule_set").order_by("evening__held_on", "evening_id", "number"))
 
@@ -206,12 +164,27 @@ class ClubFile:
         return dict(Table.objects.filter(evening__club=self.club).values_list("pk", "evening__held_on"))
 
     @cached_property
-    def kasse(self) -> KasseInSpan:
-        return read_kasse(self.club, self.span, self.treasurer)
+    def book_names(self) -> BookNames:
+        return get_book_names(self.club)
+
+    @cached_property
+    def balances(self) -> Mapping[str, int]:
+        """The cents of each account of the Kasse at the end of the span."""
+        return get_balances(self.club, self.span.days[1] if self.span.days else None)
+
+    @property
+    def reports(self) -> Mapping[str, BooksReport]:
+        """The reports of the years of the Kasse that overlap the span, by name, the latest first."""
+        years = list_years(self.club, get_first_month_of_year(self.club))
+        return {year.name: build_report(self.club, year) for year in years if _overlaps(self.span, year.first, year.last)}
+
+    @cached_property
+    def entries(self) -> Sequence[Entry]:
+        in_span = Q(date__range=self.span.days) if self.span.days else Q()
+        return list(order_as_booked(filter_register(build_register(self.club, IN_KASSE), in_span)))
 
     @cached_property
     def lists(self) -> Mapping[str, list[Standing]]:
-        """The eternal lists by unit, with all players and figures."""
         return {unit: list_standings(self.club, build_selection(unit, self.span), True, self.openings) for unit in self.units}
 
     @property
@@ -224,13 +197,10 @@ class ClubFile:
 
     @property
     def rule_sets(self) -> list[tuple[RuleSet, int]]:
-        """The rule sets with their number of tables, by name and version, the latest first."""
         tables = Counter(table.rule_set_id for table in self.tables)
         rule_sets = {table.rule_set_id: table.rule_set for table in self.tables}
-        return [
-            (row, tables[row.pk])
-            for row in sorted(rule_sets.values(), key=lambda row: (row.name.casefold(), row.name, -row.version))
-        ]
+        in_order = sorted(rule_sets.values(), key=lambda row: (row.name.casefold(), row.name, -row.version))
+        return [(row, tables[row.pk]) for row in in_order]
 
     def read_evenings(self) -> Iterator[EveningPart]:
         """Yield the evenings with their games, the oldest first. Two queries for any number of evenings."""
@@ -250,25 +220,18 @@ class ClubFile:
                     games: list[Game] = []
                     if following and following[0] == table.pk:
                         games, following = list(following[1]), next(played, None)
-                    sheet = self._build_sheet(table, games, seats[table.pk])
+                    records = build_records(table, games, seats[table.pk])
+                    # The days of all tables are read once instead of once for each table.
+                    records.days = self._days_of_tables  # type: ignore[assignment]  # replaces a method
+                    sheet = build_sheet(records)
                 parts.append(TablePart(table, sheet, results[table.pk]))
             yield EveningPart(parts[0].table.evening, parts)
 
-    def _build_sheet(self, table: Table, games: Sequence[Game], seats: Sequence[Seat]) -> Sheet:
-        records = build_records(table, games, seats)
-        # The days of all tables are read once instead of once for each table.
-        records.days = self._days_of_tables  # type: ignore[assignment]  # replaces a method
-        return build_sheet(records)
-
     def _list_games(self) -> QuerySet[Game]:
         in_span = Q(round__table__evening__held_on__range=self.span.days) if self.span.days else Q()
-        return (
-            Game.objects.filter(in_span, round__table__evening__club=self.club, deleted=False)
-            .order_by(
-                "round__table__evening__held_on", "round__table__evening_id", "round__table__number",
-                "round__position", "position", "entered_at",
-            )
-        )  # fmt: skip
+        games = Game.objects.filter(in_span, round__table__evening__club=self.club, deleted=False)
+        of_table = ("round__table__evening__held_on", "round__table__evening_id", "round__table__number")
+        return games.order_by(*of_table, "round__position", "position", "entered_at")
 
     def _read_seats(self, people: Mapping[int, Player]) -> Mapping[int, list[Seat]]:
         tables = {table.pk: table for table in self.tables}
@@ -285,7 +248,6 @@ def _tables_in(club: Club, span: Span) -> QuerySet[Table]:
 
 
 def build_selection(unit: str, span: Span) -> Selection:
-    """Return the selection of the eternal list with all players."""
     since, until = span.days or (None, None)
     return Selection(unit=unit, since=since, until=until, everyone=True)
 
@@ -294,11 +256,6 @@ def _seasons_in(club: Club, span: Span) -> list[Season]:
     """Return the seasons that overlap the span, the oldest first; only that season if the span is one."""
     seasons = [span.season] if span.season else list(list_seasons(club))[::-1]
     return [season for season in seasons if _overlaps(span, season.first_day, season.last_day)]
-
-
-def _days(month: Content) -> Days:
-    first, last = (datetime.date.fromisoformat(day) for day in month["days"])
-    return first, last
 
 
 def _contains(span: Span, season: Season) -> bool:

@@ -1,5 +1,4 @@
-"""The page on which readers choose a span of time, and the workbook of the club or its tables as CSV. Each download is built
-from one snapshot of the database."""
+"""The page on which readers choose a span of time, and the workbook of the club or its tables as CSV, from one snapshot."""
 
 from __future__ import annotations
 
@@ -38,7 +37,6 @@ class SpanForm(forms.Form):
 
 
 def _list_choices(spans: Sequence[Span]) -> list[tuple[str, Any]]:
-    """Return all time, then a group of seasons and one of years."""
     seasons = [(span.key, span.season.name) for span in spans if span.season]
     years = [(span.key, str(span.year)) for span in spans if span.year]
     groups = [(_("Saisons"), seasons), (_("Jahre"), years)]
@@ -47,17 +45,15 @@ def _list_choices(spans: Sequence[Span]) -> list[tuple[str, Any]]:
 
 @require_safe
 def club_file(request: HttpRequest, slug: str) -> HttpResponse:
-    access, span, form = _parse_request(request, slug)
-    with snapshot():
-        file = ClubFile(access.club, span, access.treasurer)
+    access, file, form = _parse_request(request, slug)
     context = {
         "access": access,
         "section": "more",
         "form": form,
         "file": file,
-        "title": get_span_title(span),
+        "title": get_span_title(file.span),
         "tables": get_table_titles(file),
-        "query": f"?span={span.key}" if span.key else "",
+        "query": f"?span={file.span.key}" if file.span.key else "",
     }
     return render(request, "scoring/exports/club_file.html", context)
 
@@ -65,43 +61,39 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def club_excel(request: HttpRequest, slug: str) -> HttpResponse:
-    access, span, _form = _parse_request(request, slug)
+    _access, file, _form = _parse_request(request, slug)
     # The games are read while the file is written.
     with limit_slow_work(), snapshot():
-        file = ClubFile(access.club, span, access.treasurer)
         marks = [describe_evenings_without_games(file.evenings_without_games), describe_openings(file.openings, Selection())]
         body = build_club_workbook(file, [mark for mark in marks if mark]).as_bytes()
-    return attachment(body, "xlsx", access.club.name, get_span_title(span))
+    return attachment(body, "xlsx", file.club.name, get_span_title(file.span))
 
 
 @require_safe
 @never_cache
 def club_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """All tables as CSV files in one ZIP archive."""
-    access, span, _form = _parse_request(request, slug)
+    _access, file, _form = _parse_request(request, slug)
     with limit_slow_work(), snapshot():
-        body = build_club_csv(ClubFile(access.club, span, access.treasurer)).as_zip()
-    return attachment(body, "zip", access.club.name, get_span_title(span))
+        body = build_club_csv(file).as_zip()
+    return attachment(body, "zip", file.club.name, get_span_title(file.span))
 
 
 @require_safe
 @never_cache
 def table_csv(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """One of the tables that the page offers."""
-    access, span, _form = _parse_request(request, slug)
+    _access, file, _form = _parse_request(request, slug)
     with limit_slow_work(), snapshot():
-        file = ClubFile(access.club, span, access.treasurer)
         title = get_table_titles(file).get(name)
         if title is None:
             raise Http404
         body = build_table_csv(file, name).sheets[0].as_bytes()
-    return attachment(body, "csv", title, access.club.name, get_span_title(span))
+    return attachment(body, "csv", title, file.club.name, get_span_title(file.span))
 
 
-def _parse_request(request: HttpRequest, slug: str) -> tuple[Access, Span, SpanForm]:
-    """Return the club and the span of the request; all time by default."""
+def _parse_request(request: HttpRequest, slug: str) -> tuple[Access, ClubFile, SpanForm]:
+    """Return the club and its file for the span of the request, by default of all time. Nothing of the file is read yet."""
     access = get_club(request, slug, Role.READER)
     form = SpanForm({"span": request.GET.get("span", "")}, spans=list_spans(access.club))
     if not form.is_valid():
         raise Http404
-    return access, form.spans[form.cleaned_data["span"]], form
+    return access, ClubFile(access.club, form.spans[form.cleaned_data["span"]], access.treasurer), form

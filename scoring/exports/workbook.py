@@ -1,15 +1,13 @@
-"""Write the workbook of a club: a cover, the eternal lists and their course, the seasons and months of the league, all games as
-one flat table, people, house rules, the Kasse, and each evening as on paper. Each table has one function that writes it to
-Excel or CSV. The row under a table has formulas that are 0 if its figures agree with those of the other sheets."""
+"""Write the workbook of a club: each table has one function that writes it to Excel or CSV. The row under a table has formulas
+that are 0 if its figures agree with those of the other sheets."""
 
 from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import merge
 from operator import itemgetter
-from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -17,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.cash.exports import AMOUNT, to_euros, write_legs, write_register
+from scoring.cash.ledger.queries import compute_owed
 from scoring.cash.months.queries import BooksReport
 from scoring.cash.months.texts import ReportRows, build_report_rows
 from scoring.club.models import Player
@@ -24,9 +23,10 @@ from scoring.core.workbook import (
     DATE,
     NUMBER,
     TEXT,
+    AnySheet,
+    AnyWorkbook,
     CellStyle,
     Column,
-    CsvSheet,
     CsvWorkbook,
     ExcelSheet,
     ExcelWorkbook,
@@ -45,7 +45,7 @@ from scoring.evenings.exports import (
 )
 from scoring.league.exports import get_season_title, write_month, write_season
 from scoring.play.models import Evening, Game
-from scoring.play.queries import GAMES, Cell, Row
+from scoring.play.queries import GAMES, Row
 from scoring.play.texts import describe_carried, describe_specials
 from scoring.rules import labels
 from scoring.rules.parsing import GameFacts, ShortFacts
@@ -56,12 +56,10 @@ from scoring.standings.metrics import list_metrics
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.evenings import read_by_evening
 
-from .queries import ClubFile, EveningPart, KasseInSpan, Span, TablePart, build_selection
+from .queries import ClubFile, EveningPart, Span, TablePart, build_selection
 
 DAY = CellStyle(DATE, "left")
 
-AnyWorkbook = ExcelWorkbook | CsvWorkbook
-AnySheet = ExcelSheet | CsvSheet
 # More lines of a chart cannot be told apart.
 MAX_CHART_LINES = 10
 
@@ -83,15 +81,13 @@ def build_club_workbook(file: ClubFile, marks: Sequence[str] = ()) -> ExcelWorkb
 
 
 def build_club_csv(file: ClubFile) -> CsvWorkbook:
-    """Return all tables as CSV."""
     workbook = CsvWorkbook()
     _write_all(workbook, file)
     return workbook
 
 
 def get_table_titles(file: ClubFile) -> dict[str, str]:
-    """Return the titles of the tables that can be downloaded one by one, by key."""
-    lists = {f"list-{unit}": _get_list_title(file, unit) for unit in file.units}
+    lists = {f"list-{unit}": _add_unit(_("Ewige Liste"), file, unit) for unit in file.units}
     seasons = {f"season-{season.pk}": get_season_title(season) for season in file.seasons}
     named = {"games": _("Spiele"), "people": _("Personen"), "rules": _("Hausregeln")}
     evenings = {f"evenings-{unit}": _add_unit(_("Datum × Name"), file, unit) for unit in file.units}
@@ -99,18 +95,22 @@ def get_table_titles(file: ClubFile) -> dict[str, str]:
 
 
 def build_table_csv(file: ClubFile, key: str) -> CsvWorkbook:
-    """Return one of the tables of `get_table_titles`."""
     workbook = CsvWorkbook()
-    if key.startswith("list-"):
-        _write_list(workbook, file, key.removeprefix("list-"))
-    elif key.startswith("evenings-"):
-        _write_by_evening(workbook, file, key.removeprefix("evenings-"))
-    elif key.startswith("season-"):
-        write_season(workbook, next(table for table in file.league if key == f"season-{table.season.pk}"))
-    elif key.startswith("kasse-"):
-        write_kasse(workbook, file, key)
-    else:
-        _WRITERS[key](workbook, file)
+    match key.partition("-"):
+        case "list", _dash, unit:
+            _write_list(workbook, file, unit)
+        case "evenings", _dash, unit:
+            _write_by_evening(workbook, file, unit)
+        case "season", _dash, pk:
+            write_season(workbook, next(table for table in file.league if str(table.season.pk) == pk))
+        case "games", *_rest:
+            write_games(workbook, file)
+        case "people", *_rest:
+            _write_people(workbook, file)
+        case "rules", *_rest:
+            _write_rules(workbook, file)
+        case _:
+            write_kasse(workbook, file, key)
     return workbook
 
 
@@ -136,21 +136,20 @@ def _write_all(workbook: AnyWorkbook, file: ClubFile) -> None:
     games.close(lists)
 
 
-# --- The cover --------------------------------------------------------------------------------------------------------
-
-
 def _add_cover(workbook: ExcelWorkbook, file: ClubFile, title: str, marks: Sequence[str]) -> ExcelSheet:
-    evenings = file.evenings
-    people = {result.player_id for result in file.results} | {one.player_id for one in file.openings}
+    evenings = len(file.evenings)
+    people = len({result.player_id for result in file.results} | {one.player_id for one in file.openings})
+    counts = [
+        ngettext("%(evenings)s Abend", "%(evenings)s Abende", evenings) % {"evenings": evenings},
+        ngettext("%(people)s Person", "%(people)s Personen", people) % {"people": people},
+    ]
     captions = [
         title,
         _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")},
-        _format_days(evenings),
-        _format_counts(len(evenings), len(people)),
+        _format_days(file.evenings),
+        ", ".join(counts),
         _get_rank_note(),
-        _(
-            "Alle Zellen enthalten Werte. Unter jeder Tabelle steht eine Zeile mit Formeln, in der überall 0 stehen muss."
-        ),
+        _("Alle Zellen enthalten Werte. Unter jeder Tabelle steht eine Zeile mit Formeln, in der überall 0 stehen muss."),
         *marks,
     ]
     columns = [Column(_("Blatt"), 34, TEXT), Column(_("Zeilen"), 10, NUMBER), Column(_("Probe"), 10, NUMBER)]
@@ -164,15 +163,6 @@ def _format_days(evenings: list[Evening]) -> str:
     return _("Abende vom %(first)s bis zum %(last)s") % {"first": first, "last": last}
 
 
-def _format_counts(evenings: int, people: int) -> str:
-    return ", ".join(
-        [
-            ngettext("%(evenings)s Abend", "%(evenings)s Abende", evenings) % {"evenings": evenings},
-            ngettext("%(people)s Person", "%(people)s Personen", people) % {"people": people},
-        ]
-    )
-
-
 def _write_contents(workbook: ExcelWorkbook, cover: ExcelSheet) -> None:
     """Write a row for each sheet: a link, its number of rows, and the sum of the squares of its checks, which must be 0."""
     for sheet in workbook.sheets[1:]:
@@ -181,20 +171,8 @@ def _write_contents(workbook: ExcelWorkbook, cover: ExcelSheet) -> None:
     cover.add_filter()
     last = cover.row
     cover.append_totals([_("Summe"), sum(sheet.row_count for sheet in workbook.sheets[1:])])
-    cover.append_check(
-        [
-            _("Probe (muss 0 sein)"),
-            Formula(f"=SUM({cover.area(1, cover.first, 1, last)})-{cover.cell(1, last + 1)}"),
-            Formula(f"=SUM({cover.area(2, cover.first, 2, last)})"),
-        ]
-    )
-
-
-# --- The lists --------------------------------------------------------------------------------------------------------
-
-
-def _get_list_title(file: ClubFile, unit: str) -> str:
-    return _add_unit(_("Ewige Liste"), file, unit)
+    rows = Formula(f"=SUM({cover.area(1, cover.first, 1, last)})-{cover.cell(1, last + 1)}")
+    cover.append_check([_("Probe (muss 0 sein)"), rows, Formula(f"=SUM({cover.area(2, cover.first, 2, last)})")])
 
 
 def _add_unit(title: str, file: ClubFile, unit: str) -> str:
@@ -204,18 +182,14 @@ def _add_unit(title: str, file: ClubFile, unit: str) -> str:
 def _get_rank_note() -> str:
     """Return why a rank can differ from that on the page."""
     return _(
-        "In der ewigen Liste hat hier jeder einen Platz, auch wer auf der Seite ausgeblendet ist: "
-        "Gäste und lange nicht Dagewesene."
+        "In der ewigen Liste hat hier jeder einen Platz, auch wer auf der Seite ausgeblendet ist: Gäste und lange nicht Dagewesene."
     )
 
 
 def _write_list(workbook: AnyWorkbook, file: ClubFile, unit: str) -> ListCells:
-    name = _get_list_title(file, unit)
-    captions = [
-        f"{name} · {file.club.name}",
-        " · ".join([get_span_title(file.span), _("mit allen, die je dabei waren")]),
-        _get_rank_note(),
-    ]
+    name = _add_unit(_("Ewige Liste"), file, unit)
+    selection = f"{get_span_title(file.span)} · " + _("mit allen, die je dabei waren")
+    captions = [f"{name} · {file.club.name}", selection, _get_rank_note()]
     return write_standings(workbook, name, file.lists[unit], list_metrics(unit, more=True), captions)
 
 
@@ -227,16 +201,17 @@ def _write_by_evening(workbook: AnyWorkbook, file: ClubFile, unit: str) -> None:
 
 
 def _write_course(workbook: AnyWorkbook, file: ClubFile, unit: str, listed: ListCells) -> None:
-    """Write the total of each player after each evening."""
     name = _add_unit(_("Spielstände"), file, unit)
     people = file.lists[unit]
     columns = [Column(_("Datum"), 12, DAY), *(Column(row.name, 11, NUMBER) for row in people)]
     openings = _sum_openings([one for one in file.openings if one.unit == unit])
-    captions = [_("Der Punktestand nach jedem Abend."), *(_format_opening_note(day) for day, _points in openings)]
+    captions = [_("Der Punktestand nach jedem Abend.")]
+    for day, _points in openings:
+        note = _("Die erste Zeile vom %(day)s ist der Anfangsstand.")
+        captions.append(note % {"day": date_format(day, "SHORT_DATE_FORMAT")})
     sheet = workbook.add_sheet(name, columns, [f"{name} · {file.club.name}", *captions])
     totals: dict[int, int] = {}
-    evenings = ((evening.held_on, points) for evening, points in _sum_evenings(file, unit))
-    for day, points in merge(openings, evenings, key=itemgetter(0)):
+    for day, points in merge(openings, _sum_evenings(file, unit), key=itemgetter(0)):
         for player, brought in points.items():
             totals[player] = totals.get(player, 0) + brought
         sheet.append([day, *(totals.get(row.player_id) for row in people)])
@@ -244,40 +219,28 @@ def _write_course(workbook: AnyWorkbook, file: ClubFile, unit: str, listed: List
     sheet.color_signs(range(1, len(columns)))
     sheet.add_line_chart(name, range(1, min(len(people), MAX_CHART_LINES) + 1))
     last = sheet.row
-    sheet.append_check(
-        [
-            _("Probe"),
-            *(Formula(f"={sheet.cell(1 + line, last)}-{listed.get_cell('points', line)}") for line in range(len(people))),
-        ]
-    )
+    checks = [Formula(f"={sheet.cell(1 + line, last)}-{listed.get_cell('points', line)}") for line in range(len(people))]
+    sheet.append_check([_("Probe"), *checks])
 
 
 def _sum_openings(openings: Sequence[OpeningStanding]) -> list[tuple[datetime.date, Mapping[int, int]]]:
-    """Return the points of the opening standings by day and player id."""
     days: dict[datetime.date, dict[int, int]] = defaultdict(dict)
     for one in openings:
         days[one.until][one.player_id] = days[one.until].get(one.player_id, 0) + one.points
     return sorted(days.items())
 
 
-def _format_opening_note(day: datetime.date) -> str:
-    return _("Die erste Zeile vom %(day)s ist der Anfangsstand.") % {"day": date_format(day, "SHORT_DATE_FORMAT")}
-
-
-def _sum_evenings(file: ClubFile, unit: str) -> Iterator[tuple[Evening, Mapping[int, int]]]:
+def _sum_evenings(file: ClubFile, unit: str) -> Iterator[tuple[datetime.date, Mapping[int, int]]]:
     points: dict[int, dict[int, int]] = defaultdict(dict)
     for result in file.results:
         if result.table.rule_set.unit == unit:
             of_evening = points[result.table.evening_id]
             of_evening[result.player_id] = of_evening.get(result.player_id, 0) + result.points
-    return ((evening, points[evening.pk]) for evening in file.evenings if evening.pk in points)
-
-
-# --- People and rules -------------------------------------------------------------------------------------------------
+    return ((evening.held_on, points[evening.pk]) for evening in file.evenings if evening.pk in points)
 
 
 def _write_people(workbook: AnyWorkbook, file: ClubFile, lists: Mapping[str, ListCells] | None = None) -> None:
-    """Write all people of the club, with their figures in the span."""
+    """Write all people of the club, with their figures in the span, and check these against the totals of the lists."""
     metrics = {unit: {metric.key: str(metric.label) for metric in list_metrics(unit)} for unit in file.units}
     columns = [
         Column(_("Name"), 24, TEXT),
@@ -286,8 +249,11 @@ def _write_people(workbook: AnyWorkbook, file: ClubFile, lists: Mapping[str, Lis
         Column(_("ausgeschieden am"), 14, DAY),
         Column(_("erster Abend"), 12, DAY),
         Column(_("letzter Abend"), 12, DAY),
-        *(Column(_format_label(file, unit, metrics[unit][key]), 11, NUMBER) for unit in file.units for key in _FIGURES_OF_PERSON),
     ]
+    for unit in file.units:
+        for key in _FIGURES_OF_PERSON:
+            label = metrics[unit][key]
+            columns.append(Column(f"{label} ({RuleSet.Unit(unit).label})" if len(file.units) > 1 else label, 11, NUMBER))
     title = _("Personen")
     sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}", get_span_title(file.span)])
     figures = {unit: {row.player_id: row.figures for row in rows} for unit, rows in file.lists.items()}
@@ -297,19 +263,19 @@ def _write_people(workbook: AnyWorkbook, file: ClubFile, lists: Mapping[str, Lis
         for unit in file.units:
             there = figures[unit].get(player.pk)
             of_person += [int(there[key] or 0) if there else None for key in _FIGURES_OF_PERSON]
-        guest = _("ja") if player.guest else None
-        sheet.append(
-            [player.name, guest, player.joined_on, player.left_on, *days.get(player.pk, (None, None)), *of_person]
-        )
+        about: list[Value] = [player.name, _("ja") if player.guest else None, player.joined_on, player.left_on]
+        sheet.append([*about, *days.get(player.pk, (None, None)), *of_person])
     sheet.add_filter()
-    _check_people(sheet, file, lists or {})
+    last = sheet.row
+    sheet.color_signs(range(8, 6 + 3 * len(file.units), 3))
+    summed = [int(sum(row.figures[key] or 0 for row in file.lists[unit])) for unit in file.units for key in _FIGURES_OF_PERSON]
+    sheet.append_totals([_("Summe"), *[None] * 5, *summed])
+    totals = [listed.get_total(key) for listed in (lists or {}).values() for key in _FIGURES_OF_PERSON]
+    checks = [Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{total}") for column, total in enumerate(totals, 6)]
+    sheet.append_check([_("Probe (muss 0 sein)"), *[None] * 5, *checks])
 
 
 _FIGURES_OF_PERSON = ("evenings", "games", "points")
-
-
-def _format_label(file: ClubFile, unit: str, label: str) -> str:
-    return f"{label} ({RuleSet.Unit(unit).label})" if len(file.units) > 1 else label
 
 
 def _get_first_and_last_days(file: ClubFile) -> dict[int, tuple[Value, Value]]:
@@ -319,22 +285,7 @@ def _get_first_and_last_days(file: ClubFile) -> dict[int, tuple[Value, Value]]:
     return {player: (min(there), max(there)) for player, there in days.items()}
 
 
-def _check_people(sheet: AnySheet, file: ClubFile, lists: Mapping[str, ListCells]) -> None:
-    """Check the sums of the figures against the totals of the lists."""
-    last = sheet.row
-    sheet.color_signs(range(8, 6 + 3 * len(file.units), 3))
-    summed = [int(sum(row.figures[key] or 0 for row in file.lists[unit])) for unit in file.units for key in _FIGURES_OF_PERSON]
-    sheet.append_totals([_("Summe"), *[None] * 5, *summed])
-    totals = [listed.get_total(key) for listed in lists.values() for key in _FIGURES_OF_PERSON]
-    checks = [
-        Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{total}")
-        for column, total in enumerate(totals, start=6)
-    ]
-    sheet.append_check([_("Probe (muss 0 sein)"), *[None] * 5, *checks])
-
-
 def _write_rules(workbook: AnyWorkbook, file: ClubFile) -> None:
-    """Write the rule sets of the span in sentences."""
     columns = [
         Column(_("Regelwerk"), 24, TEXT),
         Column(_("Fassung"), 9, NUMBER),
@@ -355,27 +306,12 @@ def _write_rules(workbook: AnyWorkbook, file: ClubFile) -> None:
     sheet.append_check([None, None, None, _("Probe (muss 0 sein)"), Formula(check)])
 
 
-# --- All games --------------------------------------------------------------------------------------------------------
-
-
 # Unknown for tables without games: special points, announcement, eyes, band and dealer.
 NO_DETAILS: tuple[None, ...] = (None,) * 5
 
 
-class _Rows(NamedTuple):
-    """The numbers of the first and last row of one table in the flat table of games."""
-
-    first: int
-    last: int
-
-
 class Games:
-    """The flat table of all games, for a pivot: one row for each game and each player who played it or got points.
-
-    Played, won and solo are 1 or 0, so that they can be added; each unit has a column of its own. The last columns are the
-    special points of the player's party and of the game, the announcement of the party, the eyes of Re or the band, dealer and
-    place.
-    """
+    """The flat table of all games, for a pivot: a row for each game and each player who played it or got points, with 1 or 0."""
 
     def __init__(self, workbook: AnyWorkbook, file: ClubFile) -> None:
         self.units = file.units
@@ -409,10 +345,7 @@ class Games:
         ]
         # Without line breaks, because a table this long would open slowly.
         columns = [column._replace(style=column.style._replace(wrap=False)) for column in columns]
-        captions = [
-            _("Spiele") + f" · {file.club.name}",
-            _("Eine Zeile je Spiel und Person, fertig für eine Pivot-Tabelle."),
-        ]
+        captions = [_("Spiele") + f" · {file.club.name}", _("Eine Zeile je Spiel und Person, fertig für eine Pivot-Tabelle.")]
         self.sheet = workbook.add_sheet(_("Spiele"), columns, captions, frozen=3)
 
     NAME, COUNTS = 8, {"games": 10, "wins": 11, "solos": 12}
@@ -426,8 +359,8 @@ class Games:
             before: list[Value] = [one.until, None, None, _("Anfangsstand"), None, None, None, None]
             self.sheet.append([*before, one.player.name, None, *counts, *points, *NO_DETAILS, None])
 
-    def write(self, part: TablePart) -> _Rows:
-        """Write the games of a table."""
+    def write(self, part: TablePart) -> tuple[int, int]:
+        """Write the games of a table. Return the numbers of its first and last row."""
         first = self.sheet.row + 1
         table: list[Value] = [part.table.evening.held_on, part.table.number]
         rules = str(part.table.rule_set)
@@ -447,15 +380,15 @@ class Games:
                 None if is_entered_by_hand(row) else row.value,
             ]
             eyes, band = self._get_result(row)
-            dealer = row.dealer
-            last: list[Value] = [eyes, band, dealer.name if dealer else None, place_of_evening]
+            last: list[Value] = [eyes, band, row.dealer.name if row.dealer else None, place_of_evening]
             parties = {cell.party for cell in row.cells}
             details = {party: (_describe_specials(row, party), self._describe_announcement(row, party)) for party in parties}
             for cell in row.cells:
                 in_it = played and cell.seat is not None and not cell.out
                 if in_it or cell.points:
                     of_party = details[cell.party] if in_it else (None, None)
-                    of_person = self._list_person_values(cell, in_it)
+                    counts = [1, int(cell.won), int(cell.solo)] if in_it else [None] * 3
+                    of_person = [cell.player.name, self._parties.get(cell.party), *counts]
                     self.sheet.append([*line, *of_person, *before, cell.points, *behind, *of_party, *last])
         if part.sheet is None:
             line = [*table, None, _("ohne Spiele übernommen"), rules, None, None, None]
@@ -463,7 +396,7 @@ class Games:
                 counts = [result.games, result.wins, result.solos]
                 points = [*before, result.points, *behind]
                 self.sheet.append([*line, result.player.name, None, *counts, *points, *NO_DETAILS, place_of_evening])
-        return _Rows(first, self.sheet.row)
+        return first, self.sheet.row
 
     def _get_kind(self, row: Row) -> str | None:
         facts = row.result.facts
@@ -472,7 +405,6 @@ class Games:
         return _("Solo") if isinstance(facts, ShortFacts) and facts.solo else None
 
     def _get_result(self, row: Row) -> tuple[int | None, str | None]:
-        """Return the eyes of Re, or the band if only that is known."""
         facts = row.result.facts
         if not isinstance(facts, GameFacts):
             return None, None
@@ -486,20 +418,13 @@ class Games:
         said = facts.re_said if party == "re" else facts.kontra_said
         return None if said == "none" else self._parties.get(party) if said == "said" else self._announcements[said]
 
-    def _list_person_values(self, cell: Cell, in_it: bool) -> list[Value]:
-        party = self._parties.get(cell.party)
-        if not in_it:
-            return [cell.player.name, party, None, None, None]
-        return [cell.player.name, party, 1, int(cell.won), int(cell.solo)]
-
-    def build_sum(self, head: str, unit: str, rows: _Rows) -> str:
-        """Return the part of a formula that sums the points of the player named in the cell `head` in these rows. SUMIF would
-        read some names as patterns."""
-        if rows.last < rows.first:
+    def build_sum(self, head: str, unit: str, first: int, last: int) -> str:
+        """Return a formula for the points of the player named in the cell `head`. SUMIF would read some names as patterns."""
+        if last < first:
             return "0"
         column = self.POINTS + self.units.index(unit)
-        names = self.sheet.area(self.NAME, rows.first, self.NAME, rows.last)
-        points = self.sheet.area(column, rows.first, column, rows.last)
+        names = self.sheet.area(self.NAME, first, self.NAME, last)
+        points = self.sheet.area(column, first, column, last)
         return f"SUMPRODUCT(({names}={head})*{points})"
 
     def close(self, lists: Mapping[str, ListCells]) -> None:
@@ -519,7 +444,6 @@ class Games:
 
 
 def _describe_specials(row: Row, party: str) -> str | None:
-    """Return the special points of a party and of the whole game."""
     facts = row.result.facts
     if not isinstance(facts, GameFacts):
         return None
@@ -528,18 +452,13 @@ def _describe_specials(row: Row, party: str) -> str | None:
     return describe_specials(entered, row.rules) if entered else None
 
 
-# --- The evenings -----------------------------------------------------------------------------------------------------
-
-
 def write_evening(workbook: AnyWorkbook, file: ClubFile, games: Games, evening: EveningPart) -> None:
-    """Write the tables of an evening as on paper, one under the other, with a column for each player. An evening without games
-    gets no sheet; its points are in the flat table and in "Datum × Name"."""
+    """Write the tables of an evening as on paper, one under the other. An evening without games gets no sheet."""
     if all(part.sheet is None for part in evening.parts):
         for part in evening.parts:
             games.write(part)
         return
     held, people = evening.evening, evening.players
-    several = len(evening.parts) > 1
     columns = [
         Column(_("Tisch"), 7, NUMBER),
         Column(_("Nr."), 6, NUMBER),
@@ -549,16 +468,16 @@ def write_evening(workbook: AnyWorkbook, file: ClubFile, games: Games, evening: 
         Column(_("Bock"), 7, TEXT),
         Column(_("Was"), 30, TEXT),
     ]
-    rules = ", ".join(dict.fromkeys(str(part.table.rule_set) for part in evening.parts))
+    day = date_format(held.held_on, "SHORT_DATE_FORMAT")
     captions = [
-        " · ".join(text for text in [date_format(held.held_on, "SHORT_DATE_FORMAT"), held.place, file.club.name] if text),
-        rules,
+        " · ".join(text for text in [day, held.place, file.club.name] if text),
+        ", ".join(dict.fromkeys(str(part.table.rule_set) for part in evening.parts)),
         *(describe_carried(part.sheet.carried) for part in evening.parts if part.sheet and part.sheet.carried),
     ]
-    sheet = workbook.add_sheet(date_format(held.held_on, "SHORT_DATE_FORMAT"), columns, captions, frozen=3, named=False)
+    sheet = workbook.add_sheet(day, columns, captions, frozen=3, named=False)
     for part in evening.parts:
         _write_lines(sheet, part, people)
-        if not several:
+        if len(evening.parts) == 1:
             sheet.add_filter()
         _write_totals(sheet, part, people, games, games.write(part))
     sheet.color_signs(range(3, 3 + len(people)))
@@ -589,7 +508,7 @@ def _write_lines(sheet: AnySheet, part: TablePart, people: list[Player]) -> None
         )
 
 
-def _write_totals(sheet: AnySheet, part: TablePart, people: list[Player], games: Games, rows: _Rows) -> None:
+def _write_totals(sheet: AnySheet, part: TablePart, people: list[Player], games: Games, rows: tuple[int, int]) -> None:
     """Write the stored results, and check them against the flat table of games."""
     stored = {result.player_id: result.points for result in part.results}
     unit = str(RuleSet.Unit(part.unit).label)
@@ -598,7 +517,7 @@ def _write_totals(sheet: AnySheet, part: TablePart, people: list[Player], games:
     last = sheet.row
     head = sheet.first - 1
     checks = [
-        Formula(f"={games.build_sum(sheet.cell(column, head), part.unit, rows)}-{sheet.cell(column, last)}")
+        Formula(f"={games.build_sum(sheet.cell(column, head), part.unit, *rows)}-{sheet.cell(column, last)}")
         if player.pk in stored
         else None
         for column, player in enumerate(people, start=3)
@@ -615,11 +534,7 @@ def write_games(workbook: AnyWorkbook, file: ClubFile) -> None:
             games.write(part)
 
 
-# --- The Kasse --------------------------------------------------------------------------------------------------------
-
-
 def get_kasse_titles(file: ClubFile) -> dict[str, str]:
-    """Return the titles of the tables of the Kasse, by key."""
     if not file.has_kasse:
         return {}
     journal = {"kasse-entries": _("Kassenbuch"), "kasse-legs": _("Buchungszeilen")} if file.treasurer else {}
@@ -627,28 +542,23 @@ def get_kasse_titles(file: ClubFile) -> dict[str, str]:
 
 
 def write_kasse(workbook: AnyWorkbook, file: ClubFile, key: str) -> None:
-    kasse = file.kasse
     match key:
         case "kasse-years":
-            _write_years(workbook, file, kasse)
+            _write_years(workbook, file)
         case "kasse-people":
-            _write_debts(workbook, file, kasse)
+            _write_debts(workbook, file)
         case "kasse-entries" if file.treasurer:
-            write_register(workbook, file.club.name, kasse.entries, kasse.names)
+            write_register(workbook, file.club.name, file.entries, file.book_names)
         case "kasse-legs" if file.treasurer:
-            write_legs(workbook, file.club.name, kasse.entries, kasse.names)
+            write_legs(workbook, file.club.name, file.entries, file.book_names)
 
 
-def _write_years(workbook: AnyWorkbook, file: ClubFile, kasse: KasseInSpan) -> None:
+def _write_years(workbook: AnyWorkbook, file: ClubFile) -> None:
     title = _("Kassenbericht")
-    columns = [
-        Column(_("Jahr"), 10, TEXT),
-        Column(_("Seite"), 11, TEXT),
-        Column(_("Was"), 40, TEXT),
-        Column(_("Betrag"), 13, AMOUNT),
-    ]
+    columns = [Column(_("Jahr"), 10, TEXT), Column(_("Seite"), 11, TEXT), Column(_("Was"), 40, TEXT)]
+    columns.append(Column(_("Betrag"), 13, AMOUNT))
     sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}"])
-    checks = [_write_year(sheet, name, one, build_report_rows(one, kasse.names)) for name, one in kasse.years.items()]
+    checks = [_write_year(sheet, name, one, build_report_rows(one, file.book_names)) for name, one in file.reports.items()]
     sheet.add_filter()
     sheet.append_check([None, None, _("Probe (muss 0 sein)"), Formula("=" + "+".join(checks))])
 
@@ -669,21 +579,16 @@ def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportRow
     return f"ABS(ROUND(SUM({sheet.area(3, first, 3, end - 1)})-{sheet.cell(3, end)},2))"
 
 
-def _write_debts(workbook: AnyWorkbook, file: ClubFile, kasse: KasseInSpan) -> None:
+def _write_debts(workbook: AnyWorkbook, file: ClubFile) -> None:
     title = _("Wer noch zahlen muss")
     columns = [Column(_("Name"), 24, TEXT), Column(_("Schuldet"), 13, AMOUNT)]
     captions = [f"{title} · {file.club.name}", _("Plus ist zu zahlen, Minus ein Guthaben.")]
     sheet = workbook.add_sheet(title, columns, captions)
-    for name, cents in sorted((kasse.names.people[pk], cents) for pk, cents in kasse.owed.items()):
+    owed = compute_owed(file.club, file.balances)
+    for name, cents in sorted((file.book_names.people[pk], cents) for pk, cents in owed.items()):
         sheet.append([name, to_euros(cents)])
     sheet.add_filter()
     last = sheet.row
     summed = f"SUM({sheet.area(1, sheet.first, 1, last)})" if last >= sheet.first else "0"
-    sheet.append_check([_("Probe (muss 0 sein)"), Formula(f"=ROUND({summed}-{to_euros(kasse.open)},2)")])
-
-
-_WRITERS: dict[str, Callable[[AnyWorkbook, ClubFile], None]] = {
-    "games": write_games,
-    "people": _write_people,
-    "rules": _write_rules,
-}
+    members = sum(cents for code, cents in file.balances.items() if code.startswith("member:"))
+    sheet.append_check([_("Probe (muss 0 sein)"), Formula(f"=ROUND({summed}-{to_euros(members)},2)")])

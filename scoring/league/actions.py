@@ -1,7 +1,4 @@
-"""Set up seasons, close their months, and publish corrections of closed months as supplements.
-
-Each action locks the season, so that a month is closed only once. What was published is never changed or deleted.
-"""
+"""Set up seasons, close their months, and publish corrections of closed months as supplements. Each action locks the season."""
 
 from __future__ import annotations
 
@@ -60,7 +57,6 @@ _CHANGES: Final[ContextVar[MonthChanges | None]] = ContextVar("heard", default=N
 
 @contextmanager
 def collect_month_changes() -> Iterator[MonthChanges]:
-    """Collect the changes of published months within the block."""
     changes = MonthChanges()
     token = _CHANGES.set(changes)
     try:
@@ -80,7 +76,6 @@ def update_waits(*, club: int, years: Collection[int] | None = None, **_kwargs: 
 
 @transaction.atomic
 def fill_missing_waits() -> None:
-    """Compute the waiting months of seasons that are older than the column `waits`."""
     uncounted = Season.objects.filter(waits__isnull=True)
     for club in set(uncounted.values_list("club", flat=True)):
         lock_years(club)
@@ -130,11 +125,8 @@ def add_season(*, club: Club, actor: Actor, **fields: Any) -> Season:
 
 @transaction.atomic
 def change_season(*, season: Season, version: int, actor: Actor, **fields: Any) -> Season:
-    """Replace the fields of a season (those of `_fill`). Published months stay, and are compared by their own settings.
-
-    `version` is the version that the client saw. Without changes nothing is written. Raise SeasonChanged, ActionRefused,
-    ValidationError and Refused by field.
-    """
+    """Replace the fields of a season (those of `_fill`) if its `version` is the one that the client saw. Published months stay.
+    Raise SeasonChanged, ActionRefused, ValidationError and Refused by field."""
     Club.objects.select_for_update().get(pk=season.club_id)
     season = _lock(season)
     if season.version != version:
@@ -192,10 +184,7 @@ def _share_tables(one: Season, other: Season) -> bool:
 
 
 def _refuse_lost_months(old: Season, new: Season) -> None:
-    """Raise unless published months keep their days, unit and counting.
-
-    The season and supplements add up published and newly counted results, so both must be of one kind.
-    """
+    """Raise unless published months keep their days, unit and counting, since a season adds up published and new results."""
     closed = set(MonthClosing.objects.filter(season=new).values_list("month", flat=True))
     closed |= set(Supplement.objects.filter(season=new).values_list("month", flat=True))
     if closed and (old.unit != new.unit or any(get_days(old, month) != get_days(new, month) for month in closed)):
@@ -211,7 +200,6 @@ def _refuse_lost_months(old: Season, new: Season) -> None:
 
 
 def _values(season: Season) -> dict[str, Any]:
-    """Return the fields of a season for the log."""
     days = {"first_day": season.first_day.isoformat(), "last_day": season.last_day.isoformat()}
     return days | {"unit": season.unit, "name": season.name, "settings": season.settings}
 
@@ -222,10 +210,7 @@ def _update_waits_of(season: Season) -> None:
 
 
 def _lock(season: Season) -> Season:
-    """Lock a season and return it as it is now.
-
-    The years are locked first, in the same order as by actions that change a closed evening and then store waiting months.
-    """
+    """Lock a season and return it as it is now. The years are locked first, as by actions that change a closed evening."""
     lock_years(season.club_id)
     return Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
 
@@ -241,12 +226,8 @@ def close_month(
     build_file: BuildFile,
     at: datetime.datetime | None = None,
 ) -> MonthClosing:
-    """Publish a month as it was seen in the preview: its content, its Excel file and their hashes.
-
-    A published month that differs by now is published as its next version. `seen` is the hash of the preview. `confirmed` is
-    needed while the month is not over, an evening is open or an earlier month is undecided. `at` is for the demo, which
-    closes months in the past. Raise ActionRefused.
-    """
+    """Publish a month as it was seen in the preview, whose hash is `seen`; one that differs by now as its next version. `confirmed`
+    is needed while something is open or undecided. `at` is for the demo, which closes months in the past."""
     season = _lock(season)
     books = read_books(season)
     content = build_publication(books, month)
@@ -312,10 +293,7 @@ def _get_name(season: Season, login: User | None) -> str:
 def add_supplement(
     *, season: Season, month: Month, actor: Actor, seen: str, reason: str, at: datetime.datetime | None = None
 ) -> Supplement:
-    """Keep a closed month as it was published, and count its differences in the open month.
-
-    `seen` is the hash of the preview. Raise ActionRefused, ValidationError by field.
-    """
+    """Keep a closed month as it was published, and count its differences in the open month; `seen` is the hash of the preview."""
     season = _lock(season)
     books = read_books(season)
     content = build_publication(books, month)

@@ -17,12 +17,11 @@ from scoring.core.workbook import (
     TEXT,
     TWO_DIGITS,
     WHOLE,
+    AnySheet,
+    AnyWorkbook,
     CellStyle,
     Column,
-    CsvSheet,
-    CsvWorkbook,
     Day,
-    ExcelSheet,
     ExcelWorkbook,
     Formula,
     Value,
@@ -32,7 +31,7 @@ from scoring.rulesets.models import RuleSet
 
 from .models import Season
 from .queries.seasons import SeasonTable
-from .rules import Content, ContentCell, ContentRow, SeasonRow
+from .rules import Content, ContentRow
 from .texts import (
     explain_missing_rank,
     get_digits,
@@ -57,10 +56,7 @@ def build_month_file(content: Content, content_hash: str) -> bytes:
 
 
 def build_month_workbook(content: Content, content_hash: str = "") -> ExcelWorkbook:
-    """Build the workbook of a month: its table with a row of checks, and the steps of every result.
-
-    It is built from the content alone, so a closed month is written from what was published, with its `content_hash`.
-    """
+    """Build the workbook of a month from its content alone, so that a closed month is written from what was published."""
     title = f"{format_month(content['month'])} · {content['season']}"
     workbook = ExcelWorkbook(f"{title} · {content['club']}", content["club"])
     write_month(workbook, content, content_hash)
@@ -68,8 +64,7 @@ def build_month_workbook(content: Content, content_hash: str = "") -> ExcelWorkb
     return workbook
 
 
-def write_month(workbook: ExcelWorkbook | CsvWorkbook, content: Content, content_hash: str = "") -> None:
-    """Write the table of a month as a sheet."""
+def write_month(workbook: AnyWorkbook, content: Content, content_hash: str = "") -> None:
     captions = [f"{format_month(content['month'])} · {content['season']} · {content['club']}", _render_state(content)]
     if content_hash:
         captions.append(_("Prüfsumme der Seite (SHA-256): %(hash)s") % {"hash": content_hash})
@@ -78,7 +73,7 @@ def write_month(workbook: ExcelWorkbook | CsvWorkbook, content: Content, content
     _write_table(workbook, content, captions)
 
 
-def write_season(workbook: ExcelWorkbook | CsvWorkbook, table: SeasonTable) -> None:
+def write_season(workbook: AnyWorkbook, table: SeasonTable) -> None:
     """Write the table of a season as a sheet. Its title has a prefix, because a season may be named like another sheet."""
     season = table.season
     look = CellStyle(TWO_DIGITS if table.digits else WHOLE, "right")
@@ -100,9 +95,7 @@ def write_season(workbook: ExcelWorkbook | CsvWorkbook, table: SeasonTable) -> N
         games = [row.games] if table.averaged else []
         remark = [render_season_remark(table, row)] if table.leaves_out else []
         looks = [look.in_brackets if place - first in row.dropped else None for place in range(len(columns))]
-        sheet.append(
-            [row.rank, person, _to_decimal(row.total), *games, *(_to_decimal(points) for points in row.months), *remark], looks
-        )
+        sheet.append([row.rank, person, _to_decimal(row.total), *games, *map(_to_decimal, row.months), *remark], looks)
     sheet.add_filter()
     sheet.color_signs([2, *range(first, first + len(table.months))])
     _write_season_sums(sheet, table)
@@ -113,7 +106,6 @@ def get_season_title(season: Season) -> str:
 
 
 def _render_champion(table: SeasonTable) -> str:
-    """Return the winner, or the leader so far."""
     if not table.leaders:
         return _("Vorläufig")
     values = {"names": join_names(table.leaders)}
@@ -122,62 +114,48 @@ def _render_champion(table: SeasonTable) -> str:
     return ngettext("Gewonnen hat %(names)s.", "Gewonnen haben gemeinsam %(names)s.", len(table.leaders)) % values
 
 
-def _write_season_sums(sheet: ExcelSheet | CsvSheet, table: SeasonTable) -> None:
-    """Write the sums and the checks: the months must add up to the totals. Averages are not added up, but their games
-    are."""
-    last, total = sheet.row, 2
-    columns = [total + 1] if table.averaged else range(total, total + 1 + len(table.months))
-    summed: list[Value] = [None, _("Summe"), *([None] if table.averaged else [])]
-    checks: list[Value] = [None, _("Probe (muss 0 sein)"), *([None] if table.averaged else [])]
-    for column in columns:
-        if table.averaged:
-            summed.append(sum(row.games or 0 for row in table.rows))
-        else:
-            summed.append(_to_decimal(sum(_get_counted(row, column - total - 1) for row in table.rows)))
-        of_months = not table.averaged and column == total
-        # The counted months of a row add up to its total.
-        subtracted = sheet.area(total + 1, last + 1, total + len(table.months), last + 1)
-        out = [] if of_months or table.averaged else _list_dropped_cells(sheet, table, column - total - 1)
-        area = sheet.area(column, sheet.first, column, last)
-        checks.append(
-            Formula(
-                "-".join([f"=SUM({area})", *out, f"SUM({subtracted})" if of_months else sheet.cell(column, last + 1)])
-            )
-        )
+def _write_season_sums(sheet: AnySheet, table: SeasonTable) -> None:
+    """Write the sums and checks: the months must add up to the totals. Of averages only the games are added up."""
+    last = sheet.row
+    summed: list[Value] = [None, _("Summe")]
+    checks: list[Value] = [None, _("Probe (muss 0 sein)")]
+    if table.averaged:
+        summed += [None, sum(row.games or 0 for row in table.rows)]
+        checks += [None, _check_sum(sheet, 3, last)]
+    else:
+        area, months = sheet.area(2, sheet.first, 2, last), sheet.area(3, last + 1, 2 + len(table.months), last + 1)
+        summed.append(_to_decimal(sum(row.total or 0 for row in table.rows)))
+        checks.append(Formula(f"=SUM({area})-SUM({months})"))
+        for at in range(len(table.months)):
+            summed.append(_to_decimal(sum(row.months[at] or 0 for row in table.rows if at not in row.dropped)))
+            left_out = [line for line, row in enumerate(table.rows, sheet.first) if at in row.dropped]
+            checks.append(_check_sum(sheet, 3 + at, last, left_out))
     sheet.append_totals(summed)
     sheet.append_check(checks)
 
 
-def _get_counted(row: SeasonRow, month: int) -> int:
-    """Return what a month counts in a season; for month -1 the total."""
-    if month < 0:
-        return row.total or 0
-    return 0 if month in row.dropped else row.months[month] or 0
-
-
-def _list_dropped_cells(sheet: ExcelSheet | CsvSheet, table: SeasonTable, month: int) -> list[str]:
-    """Return the cells in the column of a month that do not count."""
-    return [sheet.cell(3 + month, row) for row, line in enumerate(table.rows, sheet.first) if month in line.dropped]
+def _check_sum(sheet: AnySheet, column: int, last: int, left_out: Sequence[int] = ()) -> Formula:
+    """Return the sum of a column up to the row `last`, without the rows `left_out`, minus the total below it."""
+    area = sheet.area(column, sheet.first, column, last)
+    out = [sheet.cell(column, row) for row in left_out]
+    return Formula("-".join([f"=SUM({area})", *out, sheet.cell(column, last + 1)]))
 
 
 def _render_state(content: Content) -> str:
-    """Return whether the month is closed, by which admin and when."""
     if "closed_at" not in content:
         return _("vorläufig, Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
     at = timezone.localtime(datetime.datetime.fromisoformat(content["closed_at"]))
     values = {"at": date_format(at, "SHORT_DATETIME_FORMAT"), "by": content.get("closed_by"), "version": content.get("version")}
-    return (
-        _("abgeschlossen am %(at)s von %(by)s, Fassung %(version)s") % values
-        if values["by"]
-        else _("abgeschlossen am %(at)s, Fassung %(version)s") % values
-    )
+    if values["by"]:
+        return _("abgeschlossen am %(at)s von %(by)s, Fassung %(version)s") % values
+    return _("abgeschlossen am %(at)s, Fassung %(version)s") % values
 
 
 def _to_decimal(hundredths: int | None) -> Decimal | None:
     return None if hundredths is None else Decimal(hundredths).scaleb(-2)
 
 
-def _write_table(workbook: ExcelWorkbook | CsvWorkbook, content: Content, captions: Sequence[str]) -> None:
+def _write_table(workbook: AnyWorkbook, content: Content, captions: Sequence[str]) -> None:
     by_average = _is_averaged(content)
     result = _get_result_look(content)
     evening = NUMBER if content["settings"]["counting"] != "places" else result
@@ -217,17 +195,15 @@ def _get_result_look(content: Content) -> CellStyle:
 
 
 def _list_days(content: Content) -> list[Day]:
-    return [
-        Day(datetime.date.fromisoformat(one["held_on"]), get_ordinal(one, content["evenings"]))
-        for one in content["evenings"]
-    ]
+    return [Day(datetime.date.fromisoformat(one["held_on"]), get_ordinal(one, content["evenings"])) for one in content["evenings"]]
 
 
 class _Line:
     """One row of the table. `left_out` are the columns of numbers that do not count in any sum."""
 
     def __init__(self, content: Content, row: ContentRow) -> None:
-        evenings = [_get_worth(content, cell) for cell in row["cells"]]
+        averaged = _is_averaged(content)
+        evenings = [cell and (cell["points"] if averaged else _to_decimal(cell["value"])) for cell in row["cells"]]
         extra = [_to_decimal(points) for points in row["supplements"]]
         shown = [value is not None for value in [*evenings, *extra]]
         counts = [row["result"] is not None and not (cell and cell["why"]) for cell in row["cells"]]
@@ -248,22 +224,12 @@ class _Line:
 
     def _remark(self, content: Content, row: ContentRow) -> str:
         """Return why there is no rank and which days do not count, which a CSV file shows in no other way."""
-        days = [
-            date_format(day.day, _("d.m.")) + day.ordinal
-            for place, day in enumerate(_list_days(content), FIRST)
-            if place in self.left_out
-        ]
+        days = [day for place, day in enumerate(_list_days(content), FIRST) if place in self.left_out]
         notes = [explain_missing_rank(row["why"], content["settings"])]
         if days:
-            notes.append(_("zählt nicht: %(days)s") % {"days": ", ".join(days)})
+            names = ", ".join(date_format(day.day, _("d.m.")) + day.ordinal for day in days)
+            notes.append(_("zählt nicht: %(days)s") % {"days": names})
         return "; ".join(sentence for sentence in notes if sentence)
-
-
-def _get_worth(content: Content, cell: ContentCell | None) -> Value:
-    """Return what an evening shows: its points if the month is an average, else its worth."""
-    if cell is None:
-        return None
-    return cell["points"] if _is_averaged(content) else _to_decimal(cell["value"])
 
 
 def _get_points_or_deduction(content: Content, row: ContentRow) -> Value:
@@ -277,12 +243,9 @@ def _get_points_or_deduction(content: Content, row: ContentRow) -> Value:
     return average.get("points") if average else None
 
 
-def _write_sums(sheet: ExcelSheet | CsvSheet, lines: Sequence[_Line], content: Content) -> None:
-    """Write the sums and the formulas that check them.
-
-    The results must be the sum of the evenings that count, supplements and deductions. Averages are not added up; their
-    points are checked instead.
-    """
+def _write_sums(sheet: AnySheet, lines: Sequence[_Line], content: Content) -> None:
+    """Write the sums, and formulas that check them: the results must be the sum of the evenings that count, supplements and
+    deductions. Averages are not added up; their points are checked instead."""
     last, days = sheet.row, len(content["evenings"])
     beside = FIRST + days + len(content["supplements"])
     of_average = {FIRST - 1, *range(FIRST + days, beside)} if _is_averaged(content) else set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final, cast
 
@@ -54,6 +55,10 @@ def _build_number(highest: int, label: Any, help_text: Any, lowest: int = 0) -> 
     return WholeField(min_value=lowest, max_value=highest, required=False, label=label, help_text=help_text)
 
 
+def _build_radios(choices: Mapping[str, Any], label: Any, help_text: Any) -> forms.ChoiceField:
+    return forms.ChoiceField(choices=list(choices.items()), widget=forms.RadioSelect, label=label, help_text=help_text)
+
+
 def _build_tie_break(label: Any, help_text: Any = "") -> forms.ChoiceField:
     choices = [("", "–"), *TIE_BREAKS.items()]
     return forms.ChoiceField(choices=choices, required=False, label=label, help_text=help_text)
@@ -82,11 +87,10 @@ class SeasonForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Welche Tische zählen. Ohne Auswahl zählen alle, die in der Einheit der Saison gewertet sind."),
     )
-    counting = forms.ChoiceField(
-        label=_("Wertung des Monats"),
-        choices=list(COUNTINGS.items()),
-        widget=forms.RadioSelect,
-        help_text=_("Was von einem Abend für den Monat zählt, mehrere Tische eines Abends zusammen."),
+    counting = _build_radios(
+        COUNTINGS,
+        _("Wertung des Monats"),
+        _("Was von einem Abend für den Monat zählt, mehrere Tische eines Abends zusammen."),
     )
     places = PlacesField(
         label=_("Platzpunkte je Abend"),
@@ -110,11 +114,8 @@ class SeasonForm(forms.Form):
     min_games = _build_number(
         MOST_GAMES, _("Mindestzahl Spiele"), _("Mitglieder mit weniger Spielen stehen ohne Platz unter der Tabelle.")
     )
-    few_games = forms.ChoiceField(
-        label=_("Zu wenige Spiele"),
-        choices=list(FEW_GAMES.items()),
-        widget=forms.RadioSelect,
-        help_text=_("Womit ausgeglichen wird, dass jemand nur wenige Spiele gespielt hat."),
+    few_games = _build_radios(
+        FEW_GAMES, _("Zu wenige Spiele"), _("Womit ausgeglichen wird, dass jemand nur wenige Spiele gespielt hat.")
     )
     deduction_games = _build_number(
         MOST_GAMES, _("Abzug unter wie vielen Spielen"), _("Nur wenn für fehlende Spiele abgezogen wird."), lowest=1
@@ -136,12 +137,7 @@ class SeasonForm(forms.Form):
     )
     tie_2 = _build_tie_break(_("Dann"))
     tie_3 = _build_tie_break(_("Zuletzt"))
-    season = forms.ChoiceField(
-        label=_("Wertung der Saison"),
-        choices=list(SEASON_COUNTINGS.items()),
-        widget=forms.RadioSelect,
-        help_text=_("Wie aus den Monaten die Saison wird."),
-    )
+    season = _build_radios(SEASON_COUNTINGS, _("Wertung der Saison"), _("Wie aus den Monaten die Saison wird."))
     season_places = PlacesField(
         label=_("Platzpunkte je Monat"),
         required=False,
@@ -176,9 +172,7 @@ class SeasonForm(forms.Form):
             "unit",
             "rule_sets",
             Fieldset(_("Der Monat"), "counting", "places", "best", "guests"),
-            Fieldset(
-                _("Zu wenige Abende"), "min_evenings", "min_games", "few_games", "deduction_games", "deduction_points"
-            ),
+            Fieldset(_("Zu wenige Abende"), "min_evenings", "min_games", "few_games", "deduction_games", "deduction_points"),
             Fieldset(_("Bei Gleichstand"), *TIES),
             Fieldset(_("Die Saison"), "season", "season_places", "season_best", "season_min_evenings"),
             Submit("save", _("Speichern") if season else _("Saison anlegen"), css_class="btn-primary w-100"),
@@ -211,10 +205,7 @@ class SeasonForm(forms.Form):
 
     @property
     def action_values(self) -> Data:
-        """The arguments of the action that saves the season."""
-        return {key: self.cleaned_data[key] for key in ("name", "first_day", "last_day", "unit")} | {
-            "settings": self.settings
-        }
+        return {key: self.cleaned_data[key] for key in ("name", "first_day", "last_day", "unit")} | {"settings": self.settings}
 
 
 def _get_initial(season: Season | None) -> Data:

@@ -1,8 +1,5 @@
-"""Seasons, and what was published of their months.
-
-A closed month is the very text of its page and the very file that was handed out, each with its hash. Both are written once.
-Only erasing a person (`administration/actions.py`) replaces a name in them, and keeps the old hashes in `former`.
-"""
+"""Seasons, and what was published of their months, written once. Only erasing a person (`administration/actions.py`) replaces a
+name in it, and keeps the old hashes in `former`."""
 
 from __future__ import annotations
 
@@ -133,10 +130,7 @@ class MonthClosing(Published):
 
 
 class Supplement(Published):
-    """A correction of the closed month `about` that counts in the open `month`.
-
-    Its content has the differences by player, and the month `about` as it was counted then.
-    """
+    """A correction of the closed month `about` that counts in the open `month` (its content: see `read_content`)."""
 
     about = models.CharField(max_length=MONTH_LENGTH)
     reason = models.CharField(_("Grund"), max_length=200, validators=[validate_plain])

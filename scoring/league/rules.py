@@ -1,8 +1,5 @@
-"""Count the months and seasons of the league, in plain Python: settings, the content of a month as it is published, results.
-
-Results are whole hundredths of a point, rounded once, a half away from zero; ranks compare what is printed. There are no
-floats: the root of a weight is computed with whole numbers. Days are texts like 2026-03-31, players and evenings are ids.
-"""
+"""Count the months and seasons of the league, in plain Python, as whole hundredths of a point without floats: rounded once, a half
+away from zero. Ranks compare what is printed. Days are texts like 2026-03-31, players and evenings are ids."""
 
 from __future__ import annotations
 
@@ -51,7 +48,6 @@ _LATER: Final = {"season_best", "season_min_evenings"}
 
 
 def _check_places(value: Any) -> Sentence | None:
-    """Check points by rank: no rank may bring more than a better one."""
     if not isinstance(value, list) or len(value) > MOST_PLACES:
         return Sentence(_("Bitte Punkte für höchstens %(most)s Plätze angeben."), {"most": MOST_PLACES})
     for points in value:
@@ -102,7 +98,6 @@ _CHECKS: Final[dict[str, Check]] = {
 
 
 def validate_league(data: object) -> dict[str, Sentence]:
-    """Return the faults of the settings of a season by key."""
     if not isinstance(data, Mapping):
         return {"settings": Sentence(_("Das sind keine Einstellungen."))}
     if faults := find_faults(data, _CHECKS, needed=_CHECKS.keys() - _LATER):
@@ -118,7 +113,6 @@ def validate_league(data: object) -> dict[str, Sentence]:
 
 
 def parse_league_settings(data: Any) -> Settings:
-    """Return valid settings. Raise Refused by key."""
     if faults := validate_league(data):
         raise Refused(faults)
     settings: Settings = data
@@ -190,10 +184,8 @@ def count_month(
     names: Mapping[int, str],
     supplements: Sequence[Mapping[int, int]] = (),
 ) -> list[MonthRow]:
-    """Return the table of a month by result, tie breaks and name (a sort key), rows without a rank last.
-
-    Each of `supplements` has the hundredths by player that another month adds; a player with only a supplement has a row too.
-    """
+    """Return the table of a month by result, tie breaks and name (a sort key), rows without a rank last. Each of `supplements` has
+    the hundredths by player that another month adds; a player with only a supplement has a row too."""
     by_evening: dict[int, list[MonthEvening]] = defaultdict(list)
     for entry in played:
         if settings["guests"] or not entry.guest:
@@ -210,7 +202,6 @@ def count_month(
 
 
 def _count_evening(settings: Settings, entries: list[MonthEvening]) -> Iterable[tuple[MonthEvening, MonthCell]]:
-    """Yield each player's cell of one evening."""
     ranks = rank_all([entry.points for entry in entries])
     worth: Sequence[int | None]
     match settings["counting"]:
@@ -267,7 +258,6 @@ def _build_row(settings: Settings, player: int, cells: list[MonthCell], suppleme
 
 
 def _list_steps(settings: Settings, counting: list[MonthCell], known: int, complete: bool) -> tuple[list[MonthStep], str]:
-    """Return the steps from the counting evenings to a result, and the reason if there is none."""
     few = settings["few_games"]
     if settings["counting"] == "average":
         points, games = sum(cell.points for cell in counting), sum(cell.games or 0 for cell in counting)
@@ -299,7 +289,6 @@ def _find_missing(settings: Settings, evenings: int, known: int, complete: bool)
 
 
 def _sum_if_known(figures: Sequence[int | None]) -> int | None:
-    """Return the sum of the figures; None if one of them is unknown."""
     return None if None in figures else sum([one or 0 for one in figures])
 
 
@@ -342,11 +331,8 @@ def to_hundredths(part: int, whole: int) -> int:
 
 
 def weigh_average(points: int, games: int) -> int:
-    """Return points / games · sqrt(4n / (n + 600)) with n = games, in whole hundredths, a half rounded away from zero.
-
-    That is the root of 40000 · points² / (n · (n + 600)). The whole part of twice the root is exact; half of it, rounded up
-    if odd, is the rounded root.
-    """
+    """Return points / games · sqrt(4n / (n + 600)) with n = games, in whole hundredths, a half rounded away from zero: the root of
+    40000 · points² / (n · (n + 600)). The whole part of twice the root is exact; half of it, rounded up if odd, is the result."""
     twice = isqrt(4 * 40_000 * points * points // (games * (games + 600)))
     return (twice + 1) // 2 if points >= 0 else -((twice + 1) // 2)
 
@@ -372,10 +358,8 @@ class MonthResults:
 
 @dataclass(frozen=True)
 class SeasonRow:
-    """One player of a season: the hundredths and games, those of each of the `months`, the indexes of the `dropped` ones.
-
-    `few` is true if there is no rank for too few evenings.
-    """
+    """One player of a season: the hundredths, those of each of the `months`, the games of an average, the indexes of the `dropped`
+    months, and whether there are too `few` evenings for a rank."""
 
     player: int
     rank: int | None
@@ -387,7 +371,6 @@ class SeasonRow:
 
 
 def is_averaged(settings: Settings) -> bool:
-    """Return whether the season is one average over all its games."""
     return (settings["counting"], settings["season"]) == ("average", "sum")
 
 
@@ -400,8 +383,8 @@ def count_season(settings: Settings, months: Sequence[MonthResults], names: Mapp
         line = tuple(month.get(player) for month in brought)
         dropped = _find_dropped(line, settings.get("season_best"))
         shares = [month.shares[player] for at, month in enumerate(months) if player in month.shares and at not in dropped]
-        counting = [points for at, points in enumerate(line) if at not in dropped]
-        total = _average_shares(settings, shares) if averaged else _sum_months(counting)
+        counting = [points for at, points in enumerate(line) if points is not None and at not in dropped]
+        total = _average_shares(settings, shares) if averaged else sum(counting) if counting else None
         games = sum(share.games for share in shares) if averaged else None
         few = sum(month.evenings.get(player, 0) for month in months) < settings.get("season_min_evenings", 0)
         rows.append(SeasonRow(player, None, total, line, games, dropped, few))
@@ -422,12 +405,6 @@ def _find_dropped(line: Sequence[int | None], best: int | None) -> frozenset[int
         return frozenset()
     known = [at for at, points in enumerate(line) if points is not None]
     return frozenset(sorted(known, key=lambda at: (-(line[at] or 0), at))[best:])
-
-
-def _sum_months(line: Iterable[int | None]) -> int | None:
-    """Return the sum of the months; None if there is no result in any of them."""
-    brought = [points for points in line if points is not None]
-    return sum(brought) if brought else None
 
 
 def _average_shares(settings: Settings, shares: Sequence[Share]) -> int | None:

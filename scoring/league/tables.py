@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import django_tables2 as tables
@@ -33,17 +33,12 @@ class RankedData(TableListData):
         by = OrderBy(aliases[0] if aliases else "rank")
         accessor = A(OrderBy(self.table.columns[by.bare].order_by[0]).bare)
         found = [(accessor.resolve(row, quiet=True), row) for row in self]
-        ordered = sorted((one for one in found if one[0] is not None), key=_get_sort_key, reverse=by.is_descending)
-        self.data: list[Any] = [row for _figure, row in ordered] + [row for figure, row in found if figure is None]
-
-
-def _get_sort_key(found: tuple[Any, Any]) -> Any:
-    return text_key(found[0]) if isinstance(found[0], str) else found[0]
+        known = [one for one in found if one[0] is not None]
+        known.sort(key=lambda one: text_key(one[0]) if isinstance(one[0], str) else one[0], reverse=by.is_descending)
+        self.data: list[Any] = [row for _figure, row in known] + [row for figure, row in found if figure is None]
 
 
 class HundredthsColumn(NumberColumn):
-    """Hundredths of a point, with the same number of digits in the whole table."""
-
     def __init__(self, header: Any, digits: int = 0, **kwargs: Any) -> None:
         super().__init__(header, **{"default": "·", **kwargs})
         self._digits = digits
@@ -68,8 +63,6 @@ class EveningColumn(HundredthsColumn):
 
 
 class RankedTable(tables.Table):
-    """Players with their rank and further columns."""
-
     class Meta:
         template_name = "scoring/tables/ranked.html"
 
@@ -128,7 +121,7 @@ class MonthColumn(HundredthsColumn):
 
 
 def build_season_table(
-    table: SeasonTable, left: Collection[int], page_of: Callable[[str], str], name_leads: Any, sort: str | None
+    table: SeasonTable, slug: str, left: Collection[int], name_leads: Any, sort: str | None
 ) -> RankedTable:
     """Build the table of a season with a column for each month, the latest first, that links to its page."""
     rows = [
@@ -147,5 +140,6 @@ def build_season_table(
     for at, content in reversed(list(enumerate(table.months))):
         month = format_short_month(content["month"])
         header = month if content.get("closed_at") else format_html(_OPEN, month, _("vorläufig"))
-        columns[f"month_{at}"] = MonthColumn(header, table.digits, at, content, page=page_of(content["month"]))
+        page = reverse("month", args=[slug, table.season.pk, content["month"]])
+        columns[f"month_{at}"] = MonthColumn(header, table.digits, at, content, page=page)
     return RankedTable(table.season.name, rows, columns, sort)

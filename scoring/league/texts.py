@@ -67,9 +67,7 @@ TIE_BREAKS: Final[dict[str, Text]] = {
     "games": gettext_lazy("Spiele"),
 }
 SEASON_COUNTINGS: Final[dict[str, Text]] = {
-    "sum": gettext_lazy(
-        "Die Monate zusammen: Ihre Ergebnisse werden zusammengezählt, ein Schnitt wird über alle Spiele gebildet."
-    ),
+    "sum": gettext_lazy("Die Monate zusammen: Ihre Ergebnisse werden zusammengezählt, ein Schnitt wird über alle Spiele gebildet."),
     "places": gettext_lazy("Jeder Monat bringt Platzpunkte, und die werden zusammengezählt."),
 }
 
@@ -84,7 +82,6 @@ def format_figure(hundredths: int | None, digits: int = 2) -> str:
 
 
 def get_digits(content: Content) -> int:
-    """Return the number of digits of the results of a month: 2 or 0."""
     results = [row["result"] for row in content["rows"] if row["result"] is not None]
     return 2 if content["settings"]["counting"] == "average" or any(result % 100 for result in results) else 0
 
@@ -217,7 +214,6 @@ def list_missing(table: SeasonTable) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def render_season_remark(table: SeasonTable, row: SeasonRow) -> str:
-    """Return why a player has no rank in a season, and which months do not count."""
     dropped = ", ".join(format_month(table.months[at]["month"]) for at in sorted(row.dropped))
     notes = [_explain_few_evenings(table)] if row.few else []
     return "; ".join([*notes, *([_("zählt nicht: %(days)s") % {"days": dropped}] if dropped else [])])
@@ -235,12 +231,10 @@ def get_ordinal(row: Mapping[str, object], among: Iterable[Mapping[str, object]]
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Return "A, B und C"."""
     return get_text_list(list(names), pgettext("Namen", "und"))
 
 
 def explain_cell(why: str) -> str:
-    """Return why an evening does not count."""
     return {
         "dropped": _("gestrichen, weil andere Abende besser waren"),
         "no_games": _("zählt nicht, weil keine Spiele bekannt sind"),
@@ -248,7 +242,6 @@ def explain_cell(why: str) -> str:
 
 
 def list_steps(content: Content, row: ContentRow) -> list[tuple[str, int]]:
-    """Return the steps of a result, each with its hundredths."""
     lines = [(_render_step(content, step), step["value"]) for step in row["steps"]]
     if row["result"] is not None:
         lines.append((_("Ergebnis"), row["result"]))
@@ -261,9 +254,7 @@ def _render_step(content: Content, step: MonthStep) -> str:
             text = ngettext("Summe aus %(n)s Abend", "Summe aus %(n)s Abenden", step["evenings"])
             return text % {"n": step["evenings"]}
         case "average" | "unweighted":
-            text = ngettext(
-                "%(points)s geteilt durch %(games)s Spiel", "%(points)s geteilt durch %(games)s Spiele", step["games"]
-            )
+            text = ngettext("%(points)s geteilt durch %(games)s Spiel", "%(points)s geteilt durch %(games)s Spiele", step["games"])
             return text % {"points": format_figure(100 * step["points"], 0), "games": step["games"]}
         case "root":
             # The weight is shown with four digits, but the result is computed with the exact weight.
@@ -292,14 +283,12 @@ def get_movement(row: ContentRow) -> tuple[str, str]:
 
 
 def format_move(up: int) -> tuple[str, str]:
-    """Return the arrow of a move by `up` ranks, and its meaning."""
     if up > 0:
         return f"▲{up}", ngettext("%(n)s Platz nach oben", "%(n)s Plätze nach oben", up) % {"n": up}
     return f"▼{-up}", ngettext("%(n)s Platz nach unten", "%(n)s Plätze nach unten", -up) % {"n": -up}
 
 
 def list_legend(content: Content) -> list[tuple[str, str]]:
-    """Return the signs that occur in a table, with their meanings."""
     legend, before = [], content["before"]
     signs = {get_movement(row)[0][:1] for row in content["rows"]} if before else set()
     cells = [cell for row in content["rows"] for cell in row["cells"]]
@@ -331,7 +320,6 @@ def get_month_label(season: Season, month: Month, seasons: Iterable[Season]) -> 
 
 
 def render_differing(months: Months) -> SafeString:
-    """Return the message that these published months are counted differently now."""
     return format_html("{} {}", _("Dadurch zählt anders als veröffentlicht:"), _render_links(months))
 
 
@@ -367,7 +355,6 @@ def list_season_lines(table: SeasonTable) -> list[ShareLine]:
 
 
 def get_month_state(content: Content) -> str:
-    """Return whether the month is closed, and its number of evenings."""
     number = len(content["evenings"])
     evenings = ngettext("%(evenings)s Abend", "%(evenings)s Abende", number) % {"evenings": number}
     state = _("Abgeschlossen") if content.get("closed_at") else _("Vorläufig")
@@ -400,7 +387,6 @@ def _format_amount(hundredths: int | None, digits: int, unit: str) -> str:
 
 
 def render_changes(changes: Sequence[Change]) -> list[ChangeDescription]:
-    """Return the log entries of changes at the tables of a month."""
     return describe_changes(changes, _AT_TABLES, {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS})
 
 
@@ -425,10 +411,6 @@ def _render_month(change: Change, values: Values, names: Names) -> LabeledValues
     return {_("Fassung"): str(values["version"]), _("Prüfsumme"): values["content_sha256"]}
 
 
-def _render_season_subject(change: Change, names: Names) -> str:
-    return _get_season_name(names, int(change.subject_id))
-
-
 def _render_month_subject(change: Change, names: Names) -> str:
     values = change.after or {}
     if "month" not in values:
@@ -440,9 +422,13 @@ def _get_season_name(names: Names, pk: Any) -> str:
     return str(names["season"].get(pk) or "")
 
 
+_SEASON: Final = ChangeFormat(
+    _render_season, lambda change, names: _get_season_name(names, int(change.subject_id)), subject="season"
+)
+_MONTH: Final = ChangeFormat(_render_month, _render_month_subject)
 CHANGES: Final[ChangeFormats] = {
-    **dict.fromkeys(
-        (Verb.SEASON_ADDED, Verb.SEASON_CHANGED), ChangeFormat(_render_season, _render_season_subject, subject="season")
-    ),
-    **dict.fromkeys((Verb.MONTH_CLOSED, Verb.MONTH_SUPPLEMENTED), ChangeFormat(_render_month, _render_month_subject)),
+    Verb.SEASON_ADDED: _SEASON,
+    Verb.SEASON_CHANGED: _SEASON,
+    Verb.MONTH_CLOSED: _MONTH,
+    Verb.MONTH_SUPPLEMENTED: _MONTH,
 }

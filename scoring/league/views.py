@@ -71,7 +71,6 @@ LONGEST_MONTH = datetime.timedelta(31)
 
 @require_safe
 def league(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the current season."""
     access = get_club(request, slug, Role.MONTHS)
     seasons = list(list_seasons(access.club))
     if current := get_current_season(seasons):
@@ -90,10 +89,6 @@ def _render_season(request: HttpRequest, access: Access, season: Season, seasons
         books = read_books(season) if access.member else keep_published(read_books(season))
     table = read_season_table(books)
     shown = redact_season(access.names, table)
-
-    def page_of(month: str) -> str:
-        return reverse("month", args=[access.club.slug, season.pk, month])
-
     at = seasons.index(season)
     name_leads = ("player", [access.club.slug, A("player")]) if access.member else None
     context = {
@@ -105,13 +100,16 @@ def _render_season(request: HttpRequest, access: Access, season: Season, seasons
         "later": seasons[at - 1] if at else None,
         "earlier": seasons[at + 1] if at + 1 < len(seasons) else None,
         "table": shown,
-        "ranked": build_season_table(shown, books.left, page_of, name_leads, request.GET.get("sort")),
-        **(_get_waiting(books, seasons) if access.member else {}),
+        "ranked": build_season_table(shown, access.club.slug, books.left, name_leads, request.GET.get("sort")),
         "missing": list_missing(table) if access.member else [],
         "sentences": list_season_sentences(season.settings),
         # The span in the addresses of the workbook and of the standings.
         "span": f"season-{season.pk}",
     }
+    if access.member:
+        # The months that wait for a decision: those of this season, and earlier ones of others.
+        news = list_news_before(books, get_month(season.last_day.replace(day=1) + LONGEST_MONTH), seasons)
+        context |= {"waiting": news, "undecided": list_undecided(news)}
     if access.member and table.rows:
         picture = reverse("season_picture", args=[access.club.slug, season.pk])
         shows = _("Die Tabelle der Saison als Bild.")
@@ -123,16 +121,9 @@ def _render_season(request: HttpRequest, access: Access, season: Season, seasons
     return render(request, "scoring/league/season.html", context)
 
 
-def _get_waiting(books: Books, seasons: list[Season]) -> dict[str, Any]:
-    """Return the months that wait for a decision: those of this season, and earlier ones of others."""
-    news = list_news_before(books, get_month(books.season.last_day.replace(day=1) + LONGEST_MONTH), seasons)
-    return {"waiting": news, "undecided": list_undecided(news)}
-
-
 @require_safe
 @never_cache
 def season_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Return the table of the season as an SVG to share."""
     season, _access = get_season(request, slug, pk, Role.READER)
     with snapshot():
         table = read_season_table(read_books(season))
@@ -193,13 +184,17 @@ def month(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
     access, books = _read_month(request, slug, pk, month, Role.MONTHS)
     if not access.member and month not in books.latest:
         refuse_outsider(request)
-    waiting = _get_month_waiting(books, month) if access.member else None
+    waiting = None
+    if access.member:
+        # The months that wait for a decision: this one and earlier ones.
+        news = list_news_before(books, month, list_seasons(books.season.club))
+        differs = month in books.latest and compare_with_published(books, month)[1]
+        waiting = {"undecided": [*list_undecided(news), *([(books.season, month)] if differs else [])], "waiting": news}
     return _render_month(request, access, books, get_content(books, month), books.latest.get(month), waiting)
 
 
 @require_safe
 def month_version(request: HttpRequest, slug: str, pk: int, month: str, version: int) -> HttpResponse:
-    """Show one version of a closed month as it was published."""
     access, books = _read_month(request, slug, pk, month, Role.MONTHS)
     closing = _get_version(books, month, version)
     return _render_month(request, access, books, read_content(closing), closing)
@@ -208,7 +203,6 @@ def month_version(request: HttpRequest, slug: str, pk: int, month: str, version:
 @require_safe
 @never_cache
 def month_picture(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
-    """Return the table of the month as an SVG to share."""
     _access, books = _read_month(request, slug, pk, month, Role.READER)
     picture = draw_month(get_content(books, month))
     return render(request, "scoring/picture.svg", {"picture": picture}, content_type="image/svg+xml")
@@ -217,7 +211,6 @@ def month_picture(request: HttpRequest, slug: str, pk: int, month: str) -> HttpR
 @require_safe
 @never_cache
 def month_excel(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
-    """Return the workbook of the month: the published one if it is closed."""
     access, books = _read_month(request, slug, pk, month, Role.READER)
     closing = books.latest.get(month)
     if closing:
@@ -268,7 +261,6 @@ def month_close(request: HttpRequest, slug: str, pk: int, month: str) -> HttpRes
 
 @require_POST
 def month_supplement(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
-    """Keep a closed month as it is and count its differences in the open month."""
     access, books = _read_month(request, slug, pk, month, Role.ADMIN)
     form = SupplementForm(request.POST)
     if not form.is_valid():
@@ -343,13 +335,6 @@ def _render_month(
     return render(request, "scoring/league/month.html", context)
 
 
-def _get_month_waiting(books: Books, month: str) -> dict[str, Any]:
-    """Return the months that wait for a decision: this one and earlier ones."""
-    news = list_news_before(books, month, list_seasons(books.season.club))
-    differs = month in books.latest and compare_with_published(books, month)[1]
-    return {"undecided": [*list_undecided(news), *([(books.season, month)] if differs else [])], "waiting": news}
-
-
 def _render_preview(
     request: HttpRequest,
     access: Access,
@@ -358,7 +343,6 @@ def _render_preview(
     form: SupplementForm | None = None,
     refused: ActionRefused | None = None,
 ) -> HttpResponse:
-    """Show what would be published, and what prevents it."""
     content = build_publication(books, month)
     news = list_news_before(books, month, list_seasons(access.club))
     seen = compute_hash(serialize_content(content))

@@ -1,5 +1,4 @@
-"""The eternal list and the sheet of points by evening as Excel files: the columns of the page, totals, and a check row that
-must show 0."""
+"""The eternal list and the sheet of points by evening as Excel files, with totals and a check row that must show 0."""
 
 from __future__ import annotations
 
@@ -20,11 +19,10 @@ from scoring.core.workbook import (
     TEXT,
     TWO_DIGITS,
     WHOLE,
+    AnySheet,
+    AnyWorkbook,
     CellStyle,
     Column,
-    CsvSheet,
-    CsvWorkbook,
-    ExcelSheet,
     ExcelWorkbook,
     Formula,
     Value,
@@ -53,14 +51,13 @@ def build_standings_workbook(
 
 
 def _start_workbook(club: Club, title: str, selection: str) -> tuple[ExcelWorkbook, list[str]]:
-    """Return an empty workbook and the captions of its sheet."""
     today = _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
     captions = [f"{title} · {club.name}", f"{selection} · {today}"]
     return ExcelWorkbook(captions[0], club.name), captions
 
 
 def write_standings(
-    workbook: ExcelWorkbook | CsvWorkbook,
+    workbook: AnyWorkbook,
     name: str,
     rows: Sequence[Standing],
     metrics: Sequence[Metric],
@@ -91,9 +88,7 @@ def write_standings(
 
 @dataclass(frozen=True)
 class ListCells:
-    """The cells of a list: the row of its totals, and the column of each metric."""
-
-    sheet: ExcelSheet | CsvSheet
+    sheet: AnySheet
     sums: int
     columns: Mapping[str, int]
 
@@ -101,7 +96,6 @@ class ListCells:
         return self.sheet.cell(self.columns[key], self.sums)
 
     def get_cell(self, key: str, line: int) -> str:
-        """Return the address of a metric in a row of the list, counted from 0."""
         return self.sheet.cell(self.columns[key], self.sheet.first + line)
 
 
@@ -113,8 +107,8 @@ def build_by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> E
 
 
 def write_by_evening(
-    workbook: ExcelWorkbook | CsvWorkbook, name: str, found: ByEvening, captions: Sequence[str]
-) -> ExcelSheet | CsvSheet:
+    workbook: AnyWorkbook, name: str, found: ByEvening, captions: Sequence[str]
+) -> AnySheet:
     """Write a row for each evening and a column for each player; the import of old lists can read it."""
     columns = [
         Column(_("Datum"), 12, CellStyle(DATE, "left")),
@@ -131,7 +125,7 @@ def write_by_evening(
     return sheet
 
 
-def _check_total(sheet: ExcelSheet | CsvSheet, column: int, last: int) -> Formula:
+def _check_total(sheet: AnySheet, column: int, last: int) -> Formula:
     """Return the sum of a column up to the row `last` minus the total below it."""
     return Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)}")
 
@@ -155,8 +149,7 @@ def _get_style(metric: Metric) -> CellStyle:
     return CellStyle(number_format, "right")
 
 
-def _append_sums(sheet: ExcelSheet | CsvSheet, rows: Sequence[Standing], metrics: Sequence[Metric]) -> None:
-    """Append the totals of the columns that can be added up, as values, and the formulas that check them."""
+def _append_sums(sheet: AnySheet, rows: Sequence[Standing], metrics: Sequence[Metric]) -> None:
     last = sheet.row
     summed = [sum(int(row.figures[metric.key] or 0) for row in rows) if metric.total else None for metric in metrics]
     sheet.append_totals([None, _("Summe"), *summed])

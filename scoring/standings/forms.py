@@ -1,7 +1,4 @@
-"""Filters of the lists: rules, days, size of the table, unit, columns, and whether hidden players are shown.
-
-They are GET forms, so that the address of a selection can be shared.
-"""
+"""Filters of the lists. They are GET forms, so that the address of a selection can be shared."""
 
 from __future__ import annotations
 
@@ -39,6 +36,8 @@ class SelectionForm(forms.Form):
     since = build_day_field(gettext_lazy("Vom"))
     until = build_day_field(gettext_lazy("Bis zum"))
     all = forms.BooleanField(label=gettext_lazy("Auch Gäste und lange nicht Dagewesene"), required=False)
+    # The fields below the columns.
+    below: Sequence[str] = ("all",)
 
     def __init__(self, *args: Any, choices: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -61,7 +60,7 @@ class SelectionForm(forms.Form):
         return self.cleaned_data
 
     def build_layout(self) -> Sequence[Any]:
-        return self.build_columns(), "all", Submit("", _("Anzeigen"), css_class="btn-primary")
+        return self.build_columns(), *self.below, Submit("", _("Anzeigen"), css_class="btn-primary")
 
     def build_columns(self, *also: str) -> Div:
         unit = ["unit"] if len(self._choices.units) > 1 else []
@@ -93,7 +92,6 @@ class SelectionForm(forms.Form):
 
     @property
     def chosen_season(self) -> Season | None:
-        """The chosen season, or None."""
         season_id = self.cleaned_data.get("season")
         return next((season for season in self._choices.seasons if season.pk == season_id), None)
 
@@ -108,7 +106,6 @@ class SelectionForm(forms.Form):
 
     @property
     def summary(self) -> str:
-        """The selection in words, for the page and the file."""
         selection = self.selection
         parts = [selection.rule_set or _("alle Regelwerke"), ", ".join(self.describe_times(selection)) or _("alle Jahre")]
         if selection.size:
@@ -123,7 +120,6 @@ class SelectionForm(forms.Form):
         return " · ".join(parts)
 
     def describe_times(self, selection: Selection) -> list[str]:
-        """Return the limits of time in words."""
         since, until = (day and date_format(day, "SHORT_DATE_FORMAT") for day in (selection.since, selection.until))
         parts = [str(part) for part in (selection.year, self.chosen_season) if part]
         if since and until:
@@ -138,8 +134,7 @@ class SelectionForm(forms.Form):
 class RecordsForm(SelectionForm):
     """The filter of the records. All players can hold one, so there is no field for hidden players."""
 
-    def build_layout(self) -> Sequence[Any]:
-        return self.build_columns(), Submit("", _("Anzeigen"), css_class="btn-primary")
+    below = ()
 
 
 class StandingsForm(SelectionForm):
@@ -161,14 +156,13 @@ class StandingsForm(SelectionForm):
 class ByEveningForm(SelectionForm):
     """The filter of the sheet by evening, which shows all players. Without a choice it shows the last year with results."""
 
+    below = ()
+
     def __init__(self, data: Mapping[str, Any], *, choices: Choices) -> None:
         fields = {"rule_set", "year", "season", "since", "until", "size", "unit"}
         default = {"year": choices.years[0]} if choices.years and not fields & set(data) else {}
         super().__init__(default or data, choices=choices)
-
-    def build_layout(self) -> Sequence[Any]:
         del self.fields["all"]
-        return self.build_columns(), Submit("", _("Anzeigen"), css_class="btn-primary")
 
     @cached_property
     def selection(self) -> Selection:
@@ -176,7 +170,6 @@ class ByEveningForm(SelectionForm):
 
     @property
     def query(self) -> str:
-        """The selection as a query string."""
         values = {name: value for name, value in self.data.items() if value and name in self.fields}
         return f"?{urlencode(values or {'year': ''})}"
 

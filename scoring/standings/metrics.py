@@ -1,7 +1,4 @@
-"""The columns of the eternal list: what each is called and means, how it is added up, and how it is rounded.
-
-Page and file use the same objects, so they cannot differ.
-"""
+"""The columns of the eternal list: what each is called and means, how it is added up, and how it is rounded."""
 
 from __future__ import annotations
 
@@ -22,11 +19,8 @@ from scoring.standings.models import OpeningStanding
 
 @dataclass
 class Course:
-    """The figures of one player that depend on the order of the games or on single evenings.
-
-    `evenings_won` counts those on which no other player had more points, `sided` the games with a known party, `re` those of
-    them in Re. `winning` and `longest` are the lengths of the running and the longest series of wins.
-    """
+    """The figures of one player that depend on the order of the games or on single evenings: `sided` games are those with a known
+    party, `winning` and `longest` the lengths of the running and the longest series of wins."""
 
     best_evening: int | None = None
     worst_evening: int | None = None
@@ -64,12 +58,9 @@ class Course:
 
 @dataclass(frozen=True)
 class Metric:
-    """One figure of a player, a column of the list.
-
-    Its source is `total`, an aggregate of TableResult rows (of Score rows it is `of_games`), `part`, a rate of two totals, or
-    `of_course`. A rate needs enough of the total `games`, unless that is empty. A `percent` is a share of 1, a `day` an
-    ordinal. `in_cents` has the fields that differ in a list of cents.
-    """
+    """One figure of a player, a column of the list. Its source is `total`, an aggregate of TableResult rows (of Score rows it is
+    `of_games`), `part`, a rate of two totals, or `of_course`. A rate needs enough of the total `games`, unless that is empty. A
+    `percent` is a share of 1, a `day` an ordinal. `in_cents` has the fields that differ in a list of cents."""
 
     key: str
     label: Promise
@@ -109,10 +100,7 @@ METRICS = (
         _("Summe aller Punkte, auch aus Strafpunkten und Berichtigungen."),
         total=Sum("points"),
         of_games=Sum("points"),
-        in_cents={
-            "label": _("Cent"),
-            "meaning": _("Summe aller Beträge, auch aus Strafpunkten und Berichtigungen."),
-        },
+        in_cents={"label": _("Cent"), "meaning": _("Summe aller Beträge, auch aus Strafpunkten und Berichtigungen.")},
     ),
     Metric(
         "evenings",
@@ -269,7 +257,6 @@ _ALIKE = {"wins_of_games": "wins", "games_of_wins": "games", "points_of_evenings
 
 
 def add_parts(sums: Mapping[str, int | None]) -> dict[str, int | None]:
-    """Return the sums of a player's games with the totals that rates divide."""
     return {**sums, **{part: sums[total] for part, total in _ALIKE.items()}}
 
 
@@ -286,18 +273,15 @@ def get_opening_totals(opening: OpeningStanding) -> dict[str, int]:
 
 
 def get_totals() -> dict[str, Aggregate]:
-    """Return the aggregates of TableResult rows by key."""
     return {metric.key: metric.total for metric in METRICS if metric.total} | PARTS
 
 
 def get_totals_of_games() -> dict[str, Aggregate]:
-    """Return the aggregates of Score rows by key."""
     sums = {metric.key: metric.of_games for metric in METRICS if metric.of_games}
     return sums | {"points_of_games": Sum("points")}
 
 
 def get_course_figures(course: Course) -> dict[str, int | None]:
-    """Return the figures of a course by key."""
     found = {metric.key: metric.of_course(course) for metric in MORE if metric.of_course}
     return found | {"re": course.re, "sided": course.sided}
 

@@ -1,7 +1,4 @@
-"""Opening balances: the sums that players had before the first evening stored here.
-
-They follow from no game. They are facts, typed or read from an old list, and belong to the import that brought them.
-"""
+"""Opening balances: the sums that players had before the first evening stored here. They are facts and follow from no game."""
 
 from __future__ import annotations
 
@@ -20,10 +17,8 @@ MOST_COUNTED: Final = 1_000_000
 
 
 class OpeningStanding(models.Model):
-    """The opening balance of one player up to and including a day.
-
-    An unknown figure is null, which is not 0: it is in no sum, and a rate uses a figure only if its other part is known.
-    """
+    """The opening balance of one player up to and including a day. An unknown figure is null, which is not 0: it is in no sum, and
+    a rate uses a figure only if its other part is known."""
 
     imported = models.ForeignKey("Import", on_delete=models.PROTECT, related_name="openings")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="openings")
@@ -39,9 +34,7 @@ class OpeningStanding(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(unit__in=RuleSet.Unit.values), name="opening_unit_known"),
-            models.CheckConstraint(
-                condition=Q(points__gte=-MOST_POINTS, points__lte=MOST_POINTS), name="opening_points_in_bounds"
-            ),
+            models.CheckConstraint(condition=Q(points__gte=-MOST_POINTS, points__lte=MOST_POINTS), name="opening_points_in_bounds"),
             models.CheckConstraint(
                 condition=(Q(wins=None) | Q(games=None) | Q(wins__lte=F("games")))
                 & (Q(solos=None) | Q(games=None) | Q(solos__lte=F("games")))

@@ -27,8 +27,6 @@ class StandingsData(TableListData):
 
 
 class MetricColumn(NumberColumn):
-    """The figures of one metric."""
-
     def __init__(self, metric: Metric) -> None:
         super().__init__(metric.label, accessor=f"figures__{metric.key}", default=NOTHING)
         self.metric = metric
@@ -38,8 +36,6 @@ class MetricColumn(NumberColumn):
 
 
 class StandingsTable(tables.Table):
-    """The eternal list."""
-
     class Meta:
         template_name = "scoring/tables/table.html"
         attrs = {"class": "list", "aria-label": _("Ewige Liste")}

@@ -54,7 +54,6 @@ def format_figure(metric: Metric, figure: Figure) -> str:
 
 
 def describe_evenings_without_games(evenings: int) -> str:
-    """Return the remark about evenings that came without their games, or ""."""
     if not evenings:
         return ""
     sentence = ngettext(
@@ -73,7 +72,6 @@ def format_movement(row: Standing, last_day: datetime.date | None) -> tuple[str,
 
 
 def explain_arrows(rows: Sequence[Standing], last_day: datetime.date | None) -> str:
-    """Return the legend of the arrows that the rows have."""
     signs = {format_movement(row, last_day)[0][:1] for row in rows} - {""}
     if last_day is None or not signs:
         return ""

@@ -43,7 +43,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "metrics": metrics,
         "table": StandingsTable(rows, metrics, slug, last_day, request.GET.get("sort", "")),
         "arrows": explain_arrows(rows, last_day),
-        "hidden": [(access.names.get(one.player_id, one.name), one.guest) for one in hidden],
+        "hidden": [(access.names.get(player, name), guest) for player, name, guest in hidden],
         "remarks": list_remarks(offered, form.selection),
         "query": f"?{request.GET.urlencode()}" if request.GET else "",
     }

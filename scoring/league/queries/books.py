@@ -1,8 +1,4 @@
-"""Read the books of seasons: results, closed months, supplements; and write contents as text.
-
-A month is one plain object (`Content`), the same when it is counted now and when it is read from a closed month, so its page
-shows a closed month exactly as it was published.
-"""
+"""Read the books of seasons: results, closed months, supplements; and write contents as text."""
 
 from __future__ import annotations
 
@@ -117,7 +113,6 @@ class Books:
 
     @cached_property
     def first_months(self) -> dict[int, Month]:
-        """The month of each player's first result."""
         return {row.player: month for month, rows in reversed(self.by_month.items()) for row in rows}
 
     @cached_property
@@ -137,7 +132,6 @@ class Books:
 
     @property
     def left(self) -> set[int]:
-        """The players with a result who left the club."""
         return {row.player for row in self.results if row.left_on is not None}
 
     def get_published(self, month: Month) -> Content | None:
@@ -145,10 +139,8 @@ class Books:
         return read_content(closing) if closing else None
 
     def get_settings(self, month: Month) -> Settings:
-        """Return the settings of a published month, with the present names of its rule sets.
-
-        If the season has the same names there were no renamings since, because it follows them.
-        """
+        """Return the settings of a published month, with the present names of its rule sets. If the season has the same names there
+        were no renamings since, because it follows them."""
         closing = self.latest[month]
         settings = read_content(closing)["settings"]
         names = list(settings["rule_sets"])
@@ -219,10 +211,8 @@ def find_deleted_evenings(content: Content) -> set[int]:
 
 
 def read_content(row: MonthClosing | Supplement) -> Any:
-    """Return a published content, of a supplement its `differences`, `changes` and the month as it was `counted` for it.
-
-    The ids of one that was imported with an archive become those of this installation.
-    """
+    """Return a published content, of a supplement its `differences`, `changes` and the month as it was `counted` for it. The ids of
+    one that was imported with an archive become those of this installation."""
     ids, content = row.ids, parse_content(row.content)
     return content if ids is None else replace_ids(content, lambda kind, pk: ids[kind][str(pk)])
 
@@ -266,7 +256,6 @@ def compute_hash(content: bytes | str) -> str:
 
 
 def find_damaged_closings(club: Club | None = None) -> list[MonthClosing]:
-    """Return the closed months whose text or file does not match its hash."""
     clubs = [club] if club is not None else Club.objects.all()
     closings = MonthClosing.objects.filter(season__club__in=clubs).select_related("season__club").order_by("pk")
     return [

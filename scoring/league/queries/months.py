@@ -163,7 +163,6 @@ def _get_previous_ranks(books: Books, month: Month) -> tuple[Month | None, Mappi
 
 
 def get_current_month(books: Books) -> Content | None:
-    """Return the content of the latest month with results."""
     contents = (get_content(books, month) for month in reversed(list_months(books.season)))
     return next((content for content in contents if content["rows"]), None)
 
@@ -174,16 +173,18 @@ def compare_with_published(books: Books, month: Month) -> tuple[Content, list[Mo
     if published is None:
         raise ValueError("Only a closed month can differ.")
     now = count_content(books, month, like={**published, "settings": books.get_settings(month)})
-    supplements = [one for one in books.supplements if one.about == month]
-    before = read_content(supplements[-1])["counted"] if supplements else published
-    return now, list_differences(_apply_merges(books.season.club_id, before, now), now)
+    before = _apply_merges(books.season.club_id, get_last_counted(books, published), now)
+    return now, list_differences(before, now)
+
+
+def get_last_counted(books: Books, content: Content) -> Any:
+    """Return a month as it was counted for its last supplement, else as it is."""
+    supplements = [one for one in books.supplements if one.about == content["month"]]
+    return read_content(supplements[-1])["counted"] if supplements else content
 
 
 def _apply_merges(club: int, before: Content, now: Content) -> Any:
-    """Return a published content with the ids of players that were merged since; if both were in it, the difference stays.
-
-    One query if players are gone, else none.
-    """
+    """Return a published content with the ids of players that were merged since, unless both were in it. At most one query."""
     players = {row["player"] for row in before["rows"]}
     gone = players - {row["player"] for row in now["rows"]}
     if not gone:
@@ -194,7 +195,6 @@ def _apply_merges(club: int, before: Content, now: Content) -> Any:
 
 
 def list_differences(old: Content, new: Content) -> list[MonthDifference]:
-    """Return the players whose rank, result or evenings differ in two contents of one month."""
     before, after = ({row["player"]: row for row in content["rows"]} for content in (old, new))
     days = {evening["id"]: evening["held_on"] for content in (old, new) for evening in content["evenings"]}
     found: list[MonthDifference] = []
@@ -215,7 +215,6 @@ def list_differences(old: Content, new: Content) -> list[MonthDifference]:
 
 
 def _index_by_evening(content: Content, row: ContentRow | None) -> dict[int, list[int | None]]:
-    """Return the points and games of a player by evening."""
     if row is None:
         return {}
     cells = zip(content["evenings"], row["cells"], strict=True)
@@ -223,19 +222,16 @@ def _index_by_evening(content: Content, row: ContentRow | None) -> dict[int, lis
 
 
 def find_open_month(books: Books, about: Month) -> Month | None:
-    """Return the first month after this one that is not closed."""
     return next((month for month in list_months(books.season) if month > about and month not in books.latest), None)
 
 
 def list_open_months(books: Books) -> list[Month]:
-    """Return the months with results or supplements that are not closed, in order."""
     played = {month for month in books.by_month if _list_counted_points(books, month, books.season.settings)}
     played |= {one.month for one in books.supplements}
     return sorted(one for one in played if one not in books.latest)
 
 
 def find_earlier_open_month(books: Books, month: Month) -> Month | None:
-    """Return the first month with results before this one that is not closed."""
     return next((one for one in list_open_months(books) if one < month), None)
 
 

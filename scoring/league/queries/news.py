@@ -1,8 +1,5 @@
-"""The months that wait for a decision: published ones that differ by now, and ones that are over and not closed.
-
-Counting is slow, so each season stores the answer in its row (`Waits`), and every action that changes a closed evening
-updates it. A page that has read the books of a season uses these instead.
-"""
+"""The months that wait for a decision: published ones that differ by now, and ones that are over and not closed. Counting is slow,
+so each season stores the answer in its row (`Waits`), and every action that changes a closed evening updates it."""
 
 from __future__ import annotations
 
@@ -105,10 +102,8 @@ class Today(NamedTuple):
 
 
 def get_league_today(club: Club) -> Today:
-    """Return the league for the start page. Four queries, one without a season.
-
-    The stored answer of a season is outdated while one of its evenings is open; then its books are used.
-    """
+    """Return the league for the start page. The stored answer of a season is outdated while one of its evenings is open; then its
+    books are used. Four queries, one without a season."""
     seasons, today = list(list_seasons(club)), timezone.localdate()
     current = get_current_season(seasons)
     if current is None:
@@ -130,10 +125,7 @@ def list_undecided_of_evening(evening: Evening) -> list[tuple[Season, Month]]:
 
 
 def find_wrong_waits(club: Club | None = None) -> list[Season]:
-    """Return the seasons with a wrong stored answer.
-
-    Seasons with an open evening are left out: they are updated when it is closed.
-    """
+    """Return the seasons with a wrong stored answer; one with an open evening is updated when that is closed."""
     of_season = {"club": OuterRef("club"), "held_on__range": (OuterRef("first_day"), OuterRef("last_day"))}
     behind = Exists(Evening.objects.filter(closed_at=None, **of_season))
     seasons = Season.objects.filter(~behind, waits__isnull=False).select_related("club").order_by("pk")

@@ -17,7 +17,7 @@ from scoring.league.rules import Content, MonthResults, SeasonRow, Share, count_
 from scoring.play.models import Evening, TableResult
 
 from .books import Books, list_months, read_content
-from .months import get_content
+from .months import get_content, get_last_counted
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,8 @@ class SeasonTable:
 
 
 def read_season_table(books: Books) -> SeasonTable:
-    """Return the table of a season: closed months as published, the others as counted now.
-
-    An average uses the games of a month as supplemented last, because a difference of averages is no number of points.
-    """
+    """Return the table of a season. An average uses the games of a month as supplemented last, because a difference of averages is
+    no number of points."""
     season = books.season
     everything = (get_content(books, month) for month in list_months(season))
     months = [content for content in everything if content["rows"]]
@@ -81,7 +79,7 @@ def read_season_table(books: Books) -> SeasonTable:
         MonthResults(
             {row["player"]: row["rank"] for row in content["rows"]},
             {row["player"]: row["brought"] for row in content["rows"] if row["rank"] or row["brought"]},
-            _build_shares(_get_last_counted(books, content)) if averaged else {},
+            _build_shares(get_last_counted(books, content)) if averaged else {},
             {row["player"]: row["evenings"] for row in content["rows"]},
         )
         for content in months
@@ -106,7 +104,6 @@ def list_filled_seasons(seasons: Sequence[Season]) -> list[Season]:
 
 
 def list_counting_seasons(evening: Evening, day: datetime.date) -> list[Season]:
-    """Return the seasons in which an evening counts if it is held on this day."""
     rules = {(table.rule_set.unit, table.rule_set.name) for table in evening.tables.select_related("rule_set")}
     seasons = Season.objects.filter(club=evening.club_id, first_day__lte=day, last_day__gte=day).order_by("pk")
     return [
@@ -117,7 +114,6 @@ def list_counting_seasons(evening: Evening, day: datetime.date) -> list[Season]:
 
 
 def _has_results(guests: bool, rule_sets: Sequence[str]) -> Exists:
-    """Return the condition that a season has a result that counts in this way."""
     results = TableResult.objects.filter(
         Q(games__gt=0) | ~Q(points=0) | Q(table__without_games=True),
         table__evening__club=OuterRef("club"),
@@ -127,12 +123,6 @@ def _has_results(guests: bool, rule_sets: Sequence[str]) -> Exists:
     if not guests:
         results = results.filter(player__guest=False)
     return Exists(results.filter(table__rule_set__name__in=rule_sets) if rule_sets else results)
-
-
-def _get_last_counted(books: Books, content: Content) -> Content:
-    """Return a month as it was counted for its last supplement, else as it is."""
-    supplements = [one for one in books.supplements if one.about == content["month"]]
-    return read_content(supplements[-1])["counted"] if supplements else content
 
 
 def _build_shares(content: Content) -> dict[int, Share]:
@@ -178,6 +168,5 @@ def keep_published(books: Books) -> Books:
 
 
 def _list_open_evenings(row: MonthClosing | Supplement) -> set[int]:
-    """Return the evenings that were running when a month was closed or supplemented."""
     content = read_content(row)["counted"] if isinstance(row, Supplement) else read_content(row)
     return {evening["id"] for evening in content["evenings"] if evening["open"]}

@@ -1,5 +1,4 @@
-"""Read what each evening brought each player, its winners, and the sheet "Datum × Name" with all of it. The sums of evenings
-that came without their games are known, so these evenings are included."""
+"""Read what each evening brought each player, its winners, and the sheet "Datum × Name" with all of it."""
 
 from __future__ import annotations
 
@@ -24,10 +23,7 @@ class EveningPoints(NamedTuple):
 
 
 def read_evenings(club: Club, selection: Selection) -> list[EveningPoints]:
-    """Return the points of each player who played, in the order of the evenings; a penalty alone does not count. One query.
-
-    The selection names its unit.
-    """
+    """Return the points of each player who played, in the order of the evenings; a penalty alone does not count. One query."""
     rows, path, played = select_rows(club, selection)
     evenings = rows.values("player", evening=F(f"{path}__evening"), day=F(f"{path}__evening__held_on"))
     sums = evenings.annotate(sum=Sum("points"), there=Count("pk", filter=played)).filter(there__gt=0)
@@ -48,8 +44,6 @@ def find_winners(evenings: Iterable[EveningPoints]) -> dict[int, set[int]]:
 
 @dataclass(frozen=True)
 class Attendee:
-    """A column of the sheet: a player, the sum of their points, and the number of their evenings."""
-
     player_id: int
     name: str
     points: int
@@ -58,8 +52,6 @@ class Attendee:
 
 @dataclass(frozen=True)
 class EveningRow:
-    """A row of the sheet: the points of each player who was there, by id."""
-
     evening_id: int
     held_on: datetime.date
     open: bool
@@ -74,19 +66,15 @@ class ByEvening:
     rows: Sequence[EveningRow]
 
     def cells(self, row: EveningRow) -> list[int | None]:
-        """Return the points of a row in the order of the columns; None for players who were not there."""
         return [row.points.get(one.player_id) for one in self.people]
 
     def with_names(self, names: Names) -> ByEvening:
-        """Return the sheet with the names that a reader sees."""
         return replace(self, people=[replace(one, name=names.get(one.player_id, one.name)) for one in self.people])
 
 
 def read_by_evening(club: Club, selection: Selection) -> ByEvening:
-    """Return the sheet in the one unit of the selection. One query.
-
-    Players were there if they played a game, have points, or took part in an evening that came without its games.
-    """
+    """Return the sheet in the one unit of the selection. One query. Players were there if they played a game, have points, or took
+    part in an evening that came without its games."""
     rows, path, there = select_rows(club, selection)
     evening = f"{path}__evening"
     columns = {"evening": F(evening), "held_on": F(f"{evening}__held_on"), "closed_at": F(f"{evening}__closed_at")}

@@ -1,7 +1,4 @@
-"""Find the records of a club: the best and the worst evening, the dearest game, the longest series.
-
-Guests and players who left can hold a record. Players with the same figure share it, the earliest first.
-"""
+"""Find the records of a club. Guests and players who left can hold one; equal players share it, the earliest first."""
 
 from __future__ import annotations
 
@@ -31,8 +28,6 @@ class Spot(NamedTuple):
 
 
 class Feat(NamedTuple):
-    """One player's share in a record, from its first spot to its last."""
-
     player: int
     first: Spot
     last: Spot
@@ -113,7 +108,6 @@ def read_records(club: Club, selection: Selection) -> tuple[list[Record], dict[i
 
 
 def _read_lines(club: Club, selection: Selection) -> Iterator[tuple[Any, ...]]:
-    """Return the score of each player of each game, in playing order."""
     lines = filter_scores(club, selection).filter(played=True).order_by(*PLAYING_ORDER)
     table = "game__round__table"
     where = (f"{table}__evening__held_on", f"{table}__evening", table, "game")

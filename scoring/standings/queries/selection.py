@@ -1,5 +1,4 @@
-"""Decide which games and opening balances of a club a list counts: by rules, by days, by the number of people at the table. Every
-list uses it, so that the same choice means the same games on every page."""
+"""Decide which games and opening balances a list counts, so that the same choice means the same games on every page."""
 
 from __future__ import annotations
 
@@ -68,7 +67,6 @@ class Selection:
         return not (self.rule_set or self.rules_of_season or self.evening or self.since or self.until or self.size)
 
     def counts(self, table: Table) -> bool:
-        """Return whether this table is counted; `size` is not looked at."""
         day = table.evening.held_on
         return (
             self.unit in (None, table.rule_set.unit)
@@ -85,7 +83,6 @@ def filter_results(club: Club, selection: Selection) -> QuerySet[TableResult]:
 
 
 def filter_careers(club: Club, selection: Selection) -> QuerySet[TableCareer]:
-    """Return the careers of the chosen tables; `size` is not looked at."""
     return TableCareer.objects.filter(_tables(club, selection, "table"))
 
 
@@ -111,7 +108,6 @@ def filter_tables(club: Club, selection: Selection) -> QuerySet[Table]:
 
 
 def _tables(club: Club, selection: Selection, path: str) -> Q:
-    """Return the condition on the tables at the end of this path, "" for `Table` itself."""
     path = f"{path}__" if path else ""
     lookups = {
         "evening__club": club,

@@ -1,5 +1,4 @@
-"""Build the eternal list: the sums of every person of a club, from the yearly rows or from the results of the tables. Points and
-cents are two lists and never added up."""
+"""Build the eternal list: the sums of every person, from the yearly rows or from the results of the tables, in one unit."""
 
 from __future__ import annotations
 
@@ -63,8 +62,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Standing:
-    """One row of the list: exact figures by the key of their metric, the rank before the last evening, and the points of the
-    opening balances. A player who has not come for long is `away`."""
+    """One row of the list: exact figures by the key of their metric, the rank `before`, and the points of the opening balances."""
 
     player_id: int
     name: str
@@ -82,19 +80,12 @@ class Standing:
         return self.figures["points"]
 
 
-class HiddenPlayer(NamedTuple):
-    """A player with results who is not shown: a guest, or one who has not come for long."""
-
-    player_id: int
-    name: str
-    guest: bool
-
-
 class StandingsList(NamedTuple):
-    """The rows of the list in order, the people that the selection hides, and the day before which the earlier ranks stood."""
+    """The rows of the list in order, the players that the selection hides (id, name and whether they are guests), and the day
+    before which the earlier ranks stood."""
 
     rows: list[Standing]
-    hidden: list[HiddenPlayer]
+    hidden: list[tuple[int, str, bool]]
     last_day: datetime.date | None = None
 
 
@@ -104,8 +95,8 @@ def list_standings(
     more: bool = False,
     openings: Sequence[OpeningStanding] | None = None,
 ) -> list[Standing]:
-    """Return the list, ordered by points, wins and name. Hidden people take no rank. Four queries, one more with `more` figures,
-    one more while an evening is running, one less if `openings` are given."""
+    """Return the list, ordered by points, wins and name. Four queries, one more each with `more` figures and while an evening is
+    running, one less if `openings` are given."""
     selection = selection or Selection()
     counted = filter_openings(list_openings(club) if openings is None else openings, selection)
     return _read(club, selection, more, counted, _read_years(club, selection, more))[0]
@@ -141,7 +132,7 @@ def _read_years(club: Club, selection: Selection, more: bool) -> list[YearRow] |
 
 def _read(
     club: Club, selection: Selection, more: bool, openings: Sequence[OpeningStanding], years: Sequence[YearRow] | None
-) -> tuple[list[Standing], list[HiddenPlayer], str | None]:
+) -> tuple[list[Standing], list[tuple[int, str, bool]], str | None]:
     """Return the rows, the hidden people, and the unit. People who left stay in the list."""
     by_unit = _read_totals(club, selection, years)
     _add_openings(by_unit, openings)
@@ -154,7 +145,7 @@ def _read(
     }
     rows = [row for row in everyone if not is_hidden.get(row["player"])]
     hidden = [
-        HiddenPlayer(row["player"], row["player__name"], row["player__guest"])
+        (row["player"], row["player__name"], row["player__guest"])
         for row in sorted(everyone, key=itemgetter("player__name_key", "player"))
         if is_hidden.get(row["player"])
     ]
@@ -187,22 +178,19 @@ def read_choices(club: Club, closed_only: bool = False, openings: Sequence[Openi
 
 
 def count_evenings_without_games(offered: Choices, selection: Selection) -> int:
-    """Return how many evenings of this list came without their games, so that no rate counts them. In a list of tables of one size
-    there are none, since their number of people is not known."""
+    """Return how many evenings of this list came without their games; 0 for one size, since their number of people is unknown."""
     if selection.size is not None:
         return 0
     return len({table.evening_id for table in offered.without_games if selection.counts(table)})
 
 
 def apply_names(rows: Iterable[Standing], names: Names) -> list[Standing]:
-    """Return the rows with the names that this reader sees."""
     named = [(row, names.get(row.player_id, row.name)) for row in rows]
     return [replace(row, name=name, name_key=name_key(name)) for row, name in named]
 
 
 def sort_standings(rows: Iterable[Standing], key: str = "rank", descending: bool = False) -> list[Standing]:
-    """Sort the rows by one column: `rank`, `name` or the key of a metric. Equal rows keep the order of the list, and rows without
-    this figure come last, so the order is total in both directions."""
+    """Sort by `rank`, `name` or the key of a metric; equal rows keep the order of the list, rows without the figure come last."""
     in_order = sorted(rows, key=_get_sort_key)
     if key == "name":
         return sorted(in_order, key=lambda row: (row.name_key, row.player_id), reverse=descending)
@@ -217,7 +205,6 @@ def _get_sort_key(row: Standing) -> tuple[object, ...]:
 
 
 def _read_totals(club: Club, selection: Selection, years: Sequence[YearRow] | None) -> dict[str, list[dict[str, Any]]]:
-    """Return the sums of every person, by unit."""
     by_unit: dict[str, list[dict[str, Any]]] = defaultdict(list)
     keys = get_totals().keys()
     for row in _sum_rows(club, selection) if years is None else _sum_years(years, selection):
@@ -230,7 +217,6 @@ def _read_totals(club: Club, selection: Selection, years: Sequence[YearRow] | No
 
 
 def _sum_rows(club: Club, selection: Selection) -> Any:
-    """Add up results, or scores if a size is chosen, in SQL."""
     rows, path, _there = select_rows(club, selection)
     sums = get_totals() if selection.size is None else get_totals_of_games()
     people = rows.values("player", *(f"player__{name}" for name in _OF_PLAYER), unit=F(f"{path}__rule_set__unit"))
@@ -259,14 +245,10 @@ def _get_player_values(player: Player) -> dict[str, Any]:
     return {"player": player.pk, **{f"player__{name}": getattr(player, name) for name in _OF_PLAYER}}
 
 
-def _find_away(
-    club: Club, selection: Selection, openings: Iterable[OpeningStanding], years: Sequence[YearRow] | None
-) -> set[int]:
-    """Return the people who have not played in the last year, by any rules; the day of an opening balance counts as played.
-
-    If no person played in that year, the club rests, and the year before its last evening counts instead. All who played in a
-    list that ends on a certain day belong there. One query, none for such a list or if `years` are given.
-    """
+def _find_away(club: Club, selection: Selection, openings: Iterable[OpeningStanding], years: Sequence[YearRow] | None) -> set[int]:
+    """Return the people who have not played in the last year, by any rules; the day of an opening balance counts as played. If
+    no person played in that year, the club rests, and the year before its last evening counts instead. All who played in a
+    list that ends on a certain day belong there. One query, none for such a list or if `years` are given."""
     if selection.last_day is not None:
         return set()
     if years is None:
@@ -302,16 +284,11 @@ def _build_standing(
     )
 
 
-# --- Ranks before the last evening ------------------------------------------------------------------------------------
-
-
 def _read_before(
     club: Club, selection: Selection, openings: Iterable[OpeningStanding], years: Sequence[YearRow] | None
 ) -> tuple[datetime.date | None, dict[int, int]]:
-    """Return the day of the last evening of a list in one unit, and the points before that day by player.
-
-    Evenings of the same day count as one, since their order is not known. Two queries, one if `years` are given.
-    """
+    """Return the day of the last evening of a list, and the points before that day by player. Evenings of the same day count as
+    one, since their order is not known. Two queries, one if `years` are given."""
     last_day, points = _read_before_by_tables(club, selection) if years is None else _read_before_by_years(club, selection, years)
     for one in openings if last_day else ():
         points[one.player_id] = points.get(one.player_id, 0) + one.points
@@ -331,7 +308,6 @@ def _read_before_by_tables(club: Club, selection: Selection) -> tuple[datetime.d
 def _read_before_by_years(
     club: Club, selection: Selection, years: Sequence[YearRow]
 ) -> tuple[datetime.date | None, dict[int, int]]:
-    """Add up the years before that of the last evening, and the earlier days of its year."""
     counted = [row for row in years if row.is_in(selection)]
     last_day = max((row.last_evening for row in counted if row.last_evening), default=None)
     if last_day is None:
@@ -345,9 +321,6 @@ def _read_before_by_years(
     for player, total in before.values_list("player").annotate(Sum("points")):
         points[player] += total
     return last_day, dict(points)
-
-
-# --- Figures that depend on the order of the games -------------------------------------------------------------------
 
 
 def _read_courses(club: Club, selection: Selection, years: Sequence[YearRow] | None) -> dict[int, Course]:
@@ -404,9 +377,6 @@ def _read_courses_by_game(club: Club, selection: Selection) -> dict[int, Course]
     for player, points, party, played, won, bock in columns.iterator(chunk_size=CHUNK):
         courses[player].add_line(points, party, played, won, bock)
     return courses
-
-
-# --- Yearly rows: a list that counts whole years reads no tables ------------------------------------------------------
 
 
 class YearRow(NamedTuple):
