@@ -41,7 +41,7 @@ export function closeOffered(which = ".offered") {
  * @param {(body: HTMLElement) => void} fill
  * @param {HTMLElement} [opener]  gets the focus back
  */
-export function offerDrawer(link, id, fill, opener = link) {
+export function offerDrawer(link, id, fill, opener = link.closest("details")?.querySelector("summary") ?? link) {
   const isOpen = link.getAttribute("aria-expanded") === "true";
   openDrawer();
   if (isOpen) return;

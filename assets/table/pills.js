@@ -257,6 +257,17 @@ function showBy(by) {
   if (!bands || !pad) return;
   bands.hidden = by === "eyes";
   pad.hidden = !bands.hidden;
+  makeRoom(bands.hidden);
+}
+
+/** Put the row of other actions into "Mehr" while digits need its place. @param {boolean} isPadOpen */
+function makeRoom(isPadOpen) {
+  const row = form.querySelector(".beside");
+  const panel = form.querySelector("[data-more] > .drawer");
+  if (!row) return;
+  if (!isPadOpen) form.querySelector(".entry-foot")?.before(row);
+  else if (panel?.firstElementChild?.matches(".drawer-head")) panel.firstElementChild.after(row);
+  else panel?.prepend(row);
 }
 
 function prepareEyes() {
@@ -280,6 +291,7 @@ function prepareKeypads(typed) {
   for (const pad of all("[data-keypad]", form)) {
     const digits = field(form, pad.dataset.keypad ?? "");
     pad.hidden = false;
+    makeRoom(true);
     digits.inputMode = "none";
     pad.addEventListener("click", ({ target }) => {
       const key = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-digit]"));

@@ -81,7 +81,7 @@ LACKS: Final = {
     "lacks_soloist": gettext_noop("wer das Solo spielt"),
     "lacks_out": gettext_noop("wer aussetzt (noch {n})"),
     "lacks_winners": gettext_noop("wer gewonnen hat"),
-    "lacks_result": gettext_noop("Ergebnis"),
+    "lacks_result": gettext_noop("Augen"),
     "lacks_base": gettext_noop("Punkte"),
     "lacks_last": gettext_noop("letzte Ansage (bei 120 zu 120)"),
     "lacks_party": gettext_noop("welche Partei gewonnen hat"),

@@ -176,7 +176,7 @@ def test_who_sits_there_already_cannot_come_twice(page: Page, net: Net, cast: Ca
     # Nothing of it is half typed.
     page.keyboard.press("Escape")
     expect(page.locator("#seating")).to_have_count(0)
-    expect(opened.message).to_have_text("Es fehlt: wer Re ist, Ergebnis")
+    expect(opened.message).to_have_text("Es fehlt: wer Re ist, Augen")
 
 
 def test_with_a_net_whoever_comes_sits_there_at_once(page: Page, net: Net, cast: Cast, table: Table) -> None:

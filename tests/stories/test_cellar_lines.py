@@ -157,7 +157,7 @@ def test_what_is_half_typed_about_a_line_survives_a_reload(page: Page, net: Net,
     assert opened.marked("Wer ist Re?") == half
     opened.tap(page.get_by_role("button", name="Verwerfen"))
     page.reload()
-    expect(opened.message).to_have_text("Es fehlt: wer Re ist, Ergebnis")
+    expect(opened.message).to_have_text("Es fehlt: wer Re ist, Augen")
     assert facts(table) == [([0, 1], 125), ([1, 2], 140), ([2, 3], 120), ([0, 2], 150)]
 
 

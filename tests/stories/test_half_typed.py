@@ -52,7 +52,7 @@ def expect_back(table: TablePage, wanted: str, says: str = SAYS) -> None:
 
 
 def expect_blank(table: TablePage) -> None:
-    expect(table.message).to_have_text("Es fehlt: wer Re ist, Ergebnis")
+    expect(table.message).to_have_text("Es fehlt: wer Re ist, Augen")
     expect(table.page.locator("#drop")).to_have_count(0)
     assert (table.page.locator("#entry .tile :checked").count(), table.page.evaluate(DRAFTS)) == (0, [])
 
@@ -93,7 +93,7 @@ def test_it_comes_back_however_the_page_was_left(
         expect(table.message).not_to_contain_text(SAYS)
         page.reload()
         expect_back(table, half)
-        page.get_by_role("link", name="Gast kommt").tap()
+        table.unfold("Mehr").get_by_role("link", name="Gast kommt").tap()
         with another_page(page):
             page.get_by_role("link", name="Sitze neu ordnen").tap()
         with another_page(page):
@@ -241,7 +241,7 @@ def test_the_short_form_comes_back_as_the_short_form(page: Page, table: TablePag
     # Whoever asks for the other one gets it, and what is typed last stays.
     with another_page(page):
         table.unfold("Mehr").get_by_role("link", name="Mit Ansagen und Augen").tap()
-    expect(table.message).to_have_text("Es fehlt: wer Re ist, Ergebnis")
+    expect(table.message).to_have_text("Es fehlt: wer Re ist, Augen")
     half_type(table)
     half = typed(table)
     table.open()

@@ -202,16 +202,16 @@ def test_a_control_that_hides_hands_the_focus_on(keys: Keys, table: TablePage, p
 
 def test_what_is_said_at_the_button_is_heard_once_typing_pauses(keys: Keys, table: TablePage, page: Page) -> None:
     keys.listen()
-    keys.expect_heard("Es fehlt: wer Re ist, Ergebnis")
+    keys.expect_heard("Es fehlt: wer Re ist, Augen")
     for name in ("Bodo", "Çelik"):
         keys.go_to(table.pill(table.group("Wer ist Re?"), name))
         keys.press("Space")
-    keys.expect_heard("Es fehlt: Ergebnis")
+    keys.expect_heard("Es fehlt: Augen")
     keys.go_to(page.locator("#save"))
     # It is told as often as it is asked for.
     for _ in range(2):
         keys.press("Enter")
-        keys.expect_heard("Es fehlt: Ergebnis")
+        keys.expect_heard("Es fehlt: Augen")
     keys.go_to(page.locator("#eyes"), "Shift+Tab")
     keys.press("1", "3", "1")
     keys.expect_heard(
@@ -232,11 +232,11 @@ def test_a_third_mark_says_which_one_it_takes_away(keys: Keys, table: TablePage,
     for name in ("Bodo", "Çelik"):
         keys.go_to(table.pill(table.group("Wer ist Re?"), name))
         keys.press("Space")
-    page.wait_for_function("() => document.getElementById('spoken').textContent.includes('fehlt: Ergebnis')")
+    page.wait_for_function("() => document.getElementById('spoken').textContent.includes('fehlt: Augen')")
     keys.listen()
     keys.go_to(table.pill(table.group("Wer ist Re?"), "Özlem"))
     keys.press("Space")
-    keys.expect_heard("Es fehlt: Ergebnis · Nicht mehr markiert: Bodo.")
+    keys.expect_heard("Es fehlt: Augen · Nicht mehr markiert: Bodo.")
     assert table.marked("Wer ist Re?") == ["Çelik", "Özlem"]
 
 
@@ -247,15 +247,15 @@ def test_how_often_a_special_point_counts_is_heard(keys: Keys, page: Page) -> No
     keys.press("Enter")
     expect(page.locator(".chip .more").first).to_be_focused()
     keys.press("Enter")
-    keys.expect_heard("Fuchs gefangen: 1 · Es fehlt: wer Re ist, Ergebnis")
+    keys.expect_heard("Fuchs gefangen: 1 · Es fehlt: wer Re ist, Augen")
     keys.press("Enter")
-    keys.expect_heard("Fuchs gefangen: 2 · Es fehlt: wer Re ist, Ergebnis")
+    keys.expect_heard("Fuchs gefangen: 2 · Es fehlt: wer Re ist, Augen")
     # There is no third one, and that alone is said.
     keys.press("Enter")
     keys.expect_heard("„Fuchs gefangen“: mehr als 2 gibt es nicht.")
     keys.press("Tab", "Enter")
-    keys.expect_heard("Fuchs gefangen: 1 · Es fehlt: wer Re ist, Ergebnis")
-    assert page.locator("#live-steps").inner_text() == "Es fehlt: wer Re ist, Ergebnis"
+    keys.expect_heard("Fuchs gefangen: 1 · Es fehlt: wer Re ist, Augen")
+    assert page.locator("#live-steps").inner_text() == "Es fehlt: wer Re ist, Augen"
 
 
 def test_what_was_refused_says_so_at_its_field(keys: Keys, table: TablePage, page: Page) -> None:
@@ -264,11 +264,11 @@ def test_what_was_refused_says_so_at_its_field(keys: Keys, table: TablePage, pag
     keys.go_to(page.locator("#save"))
     keys.press("Enter")
     assert invalid.evaluate_all("all => all.map(one => one.name)") == [*["re"] * 5, "eyes"]
-    expect(table.group("Wer ist Re?")).to_have_accessible_description("Es fehlt: wer Re ist, Ergebnis")
+    expect(table.group("Wer ist Re?")).to_have_accessible_description("Es fehlt: wer Re ist, Augen")
     table.mark("Wer ist Re?", [1, 2])
     table.save()
     expect(page.get_by_role("textbox", name="Augen")).to_have_accessible_description(
-        "Es fehlt: Ergebnis"
+        "Es fehlt: Augen"
     )
     assert invalid.evaluate_all("all => all.map(one => one.name)") == ["eyes"]
     table.keys("eyes", 131)

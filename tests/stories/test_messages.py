@@ -39,13 +39,13 @@ def answer_once(page: Page, status: int, body: dict[str, object]) -> None:
 
 def nothing_typed(table: TablePage) -> None:
     table.save()
-    expect(table.message).to_have_text("Es fehlt: wer Re ist, Ergebnis")
+    expect(table.message).to_have_text("Es fehlt: wer Re ist, Augen")
 
 
 def no_result(table: TablePage) -> None:
     table.mark("Wer ist Re?", [0, 2])
     table.save()
-    expect(table.message).to_have_text("Es fehlt: Ergebnis")
+    expect(table.message).to_have_text("Es fehlt: Augen")
 
 
 def impossible(table: TablePage) -> None:
@@ -109,7 +109,7 @@ def test_a_message_goes_as_soon_as_its_cause_is_gone(table: TablePage) -> None:
     page = table.page
     no_result(table)
     fault = page.locator("#fault-eyes")
-    expect(fault).to_have_text("Es fehlt: Ergebnis")
+    expect(fault).to_have_text("Es fehlt: Augen")
     expect(page.locator("#eyes")).to_have_attribute("aria-invalid", "true")
     table.band("121-150")
     expect(table.message).to_contain_text("Re gewinnt 1")
@@ -121,7 +121,7 @@ def test_a_message_goes_as_soon_as_its_cause_is_gone(table: TablePage) -> None:
     table.save()
     table.expect_saved()
     table.mark("Wer ist Re?", [0, 2])
-    expect(table.message).to_have_text("Es fehlt: Ergebnis")
+    expect(table.message).to_have_text("Es fehlt: Augen")
 
 
 def test_what_the_server_refused_is_said_until_something_else_is_typed(table: TablePage) -> None:

@@ -123,7 +123,7 @@ def test_whoever_types_is_told_above_the_button(table: TablePage, lose: Callable
     lose()
     assert tap(table, table.page.locator(".tile:not(.out) input").first) <= NEAR
     assert misfits(table.page, THUMB_AT_THE_TABLE) + barriers(table.page) == []
-    expect(table.message).to_have_text(f"{SAYS} Es fehlt: wer noch Re ist, Ergebnis")
+    expect(table.message).to_have_text(f"{SAYS} Es fehlt: wer noch Re ist, Augen")
     expect(waits(table)).to_be_hidden()
     table.mark("Wer ist Re?", [2, 3])
     table.band("121-150")

@@ -71,13 +71,13 @@ def test_what_is_missing_is_said_before_the_button_is_pressed(
     page: Page, live_server: LiveServer, scorer: User, club: Club
 ) -> None:
     table = sit_down(page, live_server.url, scorer, make_table(club, 4))
-    expect(table.message).to_have_text("Es fehlt: wer Re ist, Ergebnis")
+    expect(table.message).to_have_text("Es fehlt: wer Re ist, Augen")
     table.mark("Wer ist Re?", [0])
-    expect(table.message).to_have_text("Es fehlt: wer noch Re ist, Ergebnis")
+    expect(table.message).to_have_text("Es fehlt: wer noch Re ist, Augen")
     table.mark("Wer ist Re?", [0, 3])
-    expect(table.message).to_have_text("Es fehlt: Ergebnis")
+    expect(table.message).to_have_text("Es fehlt: Augen")
     table.save()
-    expect(page.locator("#fault-eyes")).to_have_text("Es fehlt: Ergebnis")
+    expect(page.locator("#fault-eyes")).to_have_text("Es fehlt: Augen")
     assert table.lines() == []
     assert table.marked("Wer ist Re?") == ["Ärmel", "Özlem"]
 

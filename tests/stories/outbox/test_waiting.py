@@ -231,7 +231,7 @@ def test_an_incomplete_game_is_not_kept(page: Page, table: TablePage) -> None:
     lose_net(page)
     table.mark("Wer ist Re?", [0, 1])
     table.save()
-    expect(page.locator("#fault-eyes")).to_have_text("Es fehlt: Ergebnis")
+    expect(page.locator("#fault-eyes")).to_have_text("Es fehlt: Augen")
     table.keys("eyes", 241)
     table.save()
     expect(table.message).to_have_text("Keine Verbindung Das passt noch nicht zusammen.")
