@@ -1,5 +1,5 @@
-"""Bring all derived rows into line with the facts; nothing else writes them. A table is computed from its first line, and only rows
-that differ are written; a table that carries open Bock games on is replayed too."""
+"""Update all derived rows from the facts; nothing else writes them. A table is computed from its first line, and only rows
+that differ are written; a table that continues open Bock games is replayed too."""
 
 from __future__ import annotations
 
@@ -97,12 +97,12 @@ class Derived:
             for player, line in game.items():
                 own[player].append(line)
         mates = count_mates(self.lines)
-        # JSON has texts as keys.
         return {
             player: TableCareer(
                 table_id=self.table_id,
                 player_id=player,
                 told=summarize(lines),
+                # JSON has texts as keys.
                 mates={str(other): sums for other, sums in mates.get(player, {}).items()},
             )
             for player, lines in own.items()
@@ -132,19 +132,19 @@ def derive(records: Records) -> Derived:
         except Refused as refused:
             raise WorthTooMuch(game, refused) from refused
         outcome = result.outcome
-        valued = OutcomeValues(outcome.winner or "", outcome.value, result.level, result.bock_started)
-        credits = {player.pk: credit for player, credit in list_scores(result, records.line_up(game))}
-        outcomes[game.key], scores[game.key] = valued, credits
-        lines.append(_build_own_lines(game, valued, credits))
+        values = OutcomeValues(outcome.winner or "", outcome.value, result.level, result.bock_started)
+        by_player = {player.pk: score for player, score in list_scores(result, records.line_up(game))}
+        outcomes[game.key], scores[game.key] = values, by_player
+        lines.append(_build_own_lines(game, values, by_player))
     return Derived(records.table.pk, outcomes, scores, records.left_open, lines)
 
 
-def _build_own_lines(game: Game, valued: OutcomeValues, credits: Mapping[int, ScoreValues]) -> dict[int, OwnLine]:
+def _build_own_lines(game: Game, outcome: OutcomeValues, by_player: Mapping[int, ScoreValues]) -> dict[int, OwnLine]:
     key, facts = str(game.key), game.facts if game.form == Game.Form.PLAYED else None
-    decided = valued.winner != "" or game.form == Game.Form.SHORT
+    decided = outcome.winner != "" or game.form == Game.Form.SHORT
     return {
-        player: OwnLine(key, facts, points, party, played, won, solo, decided, valued.bock)
-        for player, (points, party, played, won, solo) in credits.items()
+        player: OwnLine(key, facts, points, party, played, won, solo, decided, outcome.bock)
+        for player, (points, party, played, won, solo) in by_player.items()
     }
 
 
@@ -157,11 +157,11 @@ def read_stored(records: Records) -> Derived:
         *(f"outcome__{name}" for name in ("game", *OUTCOME_FIELDS)),
         *(f"scores__{name}" for name in ("player", *SCORE_FIELDS)),
     )
-    for key, valued, winner, value, bock, bock_started, player, *credit in rows:
-        if valued is not None:
+    for key, outcome_id, winner, value, bock, bock_started, player, *score in rows:
+        if outcome_id is not None:
             outcomes[key] = OutcomeValues(winner, value, bock, bock_started)
         if player is not None:
-            scores[key][player] = ScoreValues(*credit)
+            scores[key][player] = ScoreValues(*score)
     return Derived(records.table.pk, outcomes, scores, records.row.open_bocks)
 
 
@@ -219,24 +219,24 @@ def write_derived(records: Records, stored: Derived, derived: Derived, careers: 
         Outcome.objects.filter(game__in=gone).delete()
     if gone_scores := _get_pairs(stored) - _get_pairs(derived):
         _select_scores(gone_scores).delete()
-    valued = [(key, *one) for key, one in derived.outcomes.items() if one != stored.outcomes.get(key)]
-    upsert(Outcome, ("game",), OUTCOME_FIELDS, valued)
-    credits = [(key, player, *credit) for key, player, credit in _list_changed(stored, derived)]
-    upsert(Score, ("game", "player"), SCORE_FIELDS, credits)
+    changed_outcomes = [(key, *one) for key, one in derived.outcomes.items() if one != stored.outcomes.get(key)]
+    upsert(Outcome, ("game",), OUTCOME_FIELDS, changed_outcomes)
+    changed_scores = [(key, player, *score) for key, player, score in _list_changed(stored, derived)]
+    upsert(Score, ("game", "player"), SCORE_FIELDS, changed_scores)
     if careers is None:
         careers = {row.player_id: row for row in TableCareer.objects.filter(table=table)}
     _write_sums(table, careers, derived.careers)
 
 
 def _get_pairs(side: Derived) -> set[tuple[UUID, int]]:
-    return {(key, player) for key, credits in side.scores.items() for player in credits}
+    return {(key, player) for key, by_player in side.scores.items() for player in by_player}
 
 
 def _list_changed(stored: Derived, derived: Derived) -> Iterator[tuple[UUID, int, ScoreValues]]:
-    for key, credits in derived.scores.items():
+    for key, by_player in derived.scores.items():
         before = stored.scores.get(key, {})
-        if credits != before:
-            yield from ((key, player, credit) for player, credit in credits.items() if credit != before.get(player))
+        if by_player != before:
+            yield from ((key, player, score) for player, score in by_player.items() if score != before.get(player))
 
 
 def _write_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int, TableCareer]) -> None:
@@ -251,18 +251,17 @@ def _write_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int,
 
 
 def insert_derived(tables: Iterable[Derived]) -> None:
-    """Insert the derived rows of new tables, kind by kind: an old list has thousands of tables, and other writers wait."""
+    """Insert the derived rows of new tables, kind by kind: an old list has many tables, and other writers wait."""
     outcomes: list[tuple[Any, ...]] = []
     scores: list[tuple[Any, ...]] = []
     results: list[tuple[Any, ...]] = []
     careers: list[tuple[Any, ...]] = []
     for derived in tables:
-        outcomes += [(key, *valued) for key, valued in derived.outcomes.items()]
-        scores += [(key, player, *one) for key, credits in derived.scores.items() for player, one in credits.items()]
+        outcomes += [(key, *outcome) for key, outcome in derived.outcomes.items()]
+        scores += [(key, player, *one) for key, by_player in derived.scores.items() for player, one in by_player.items()]
         results += [(row.table_id, row.player_id, *_SUMS(get_sums(row.told))) for row in derived.careers.values()]
         careers += [(row.table_id, row.player_id, row.told, row.mates) for row in derived.careers.values()]
     insert(Outcome, ("game", *OUTCOME_FIELDS), outcomes)
-    # There are four for each game.
     insert(Score, ("game", "player", *SCORE_FIELDS), scores)
     insert(TableResult, ("table", "player", *RESULT_FIELDS), results)
     insert(TableCareer, ("table", "player", *CAREER_FIELDS), careers)
@@ -289,8 +288,8 @@ def upsert_differing(
 
 
 def replay(records: Records, *, actor: Actor, click: UUID, new: Game | None = None) -> list[Effect]:
-    """Write the derived rows of this table and of those that carry its Bock on, each with a log entry. A `new` last line changes
-    nothing before it, so no stored rows are read then. Raise ActionRefused where a later evening is closed."""
+    """Write the derived rows of this table and of those that carry its Bock on, these with log entries. A `new` last line changes
+    nothing before it, so no stored rows are read then. Raise ActionRefused if a later table needs an admin."""
     effects: list[Effect] = []
     evenings: list[Evening] = []
     for changed, stored, derived in _follow(records, lock_table, new):

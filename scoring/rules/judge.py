@@ -1,4 +1,4 @@
-"""Check the fields of an entry: return the parsed value, or add a German sentence to `faults` that says what to do."""
+"""Check the fields of an entry: return the value, and for a fault add a German sentence to `faults` that says what to do."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check_table(value: object) -> Sentence | None:
 
 
 def check_kind(data: Mapping[str, Any], rules: RuleSettings | None, here: bool, faults: Faults) -> None:
-    """Check that the kind is one of the rule set; `here`: also at this size of table."""
+    """Check that the kind exists; `here`: and is in these rules at this size of table."""
     value = data.get("kind")
     # Only a text is repeated in the sentence: deeply nested lists cannot be printed.
     name = value if isinstance(value, str) else "?"
@@ -89,7 +89,7 @@ def check_starts_bock(value: object, rules: RuleSettings, faults: Faults) -> int
 def check_bock(level: object, rules: RuleSettings, faults: Faults) -> int | None:
     if type(level) is not int or level < 0:
         faults["bock"] = Sentence(_("Bitte die Bockstufe als ganze Zahl ab 0 angeben."))
-    elif level > rules.cap == 0:
+    elif rules.cap == 0 and level > 0:
         faults["bock"] = Sentence(_("Diese Regeln kennen keinen Bock. Bitte 0 angeben oder das Feld weglassen."))
     elif level > rules.cap:
         faults["bock"] = Sentence(
@@ -169,8 +169,10 @@ def _check_partners(seats: tuple[int, ...], rules: RuleSettings, field: str, fau
     if rules.playing == 4:
         if len(seats) == 2:
             return seats
-        two = {"re": _("Re sind immer zwei: bitte genau zwei antippen.")}
-        faults[field] = Sentence(two.get(field, _("Gewonnen haben immer zwei: bitte genau zwei antippen.")))
+        if field == "re":
+            faults[field] = Sentence(_("Re sind immer zwei: bitte genau zwei antippen."))
+        else:
+            faults[field] = Sentence(_("Gewonnen haben immer zwei: bitte genau zwei antippen."))
     elif seats in (tuple(range(0, rules.table, 2)), tuple(range(1, rules.table, 2))):
         return seats
     else:
@@ -219,7 +221,7 @@ def _check_sitting_out(
 
 
 def check_result(data: Mapping[str, Any], entry: EntryRules, faults: Faults) -> int | None:
-    """Return the zone of Re's eyes, or of the winner in a game without eyes."""
+    """Return the zone of Re's eyes, or of `winner` if that is given."""
     if not entry.eyes:
         for field in ("eyes", "band", "no_trick"):
             if field in data:
@@ -337,7 +339,7 @@ def check_specials(
         for special, count in re.items():
             if special in kontra and count + kontra[special] > rules.specials[special].most:
                 faults["kontra_specials"] = _too_many(special, rules.specials[special].most, rules)
-        if not EXCLUSIVE.isdisjoint(re) and not EXCLUSIVE.isdisjoint(kontra) and EXCLUSIVE.issubset((*re, *kontra)):
+        if EXCLUSIVE.issubset((*re, *kontra)):
             faults["kontra_specials"] = _ONE_LAST_TRICK
     return re, kontra, game
 
@@ -350,25 +352,25 @@ def _check_specials_of(value: object, field: str, rules: RuleSettings, faults: F
     if type(value) is not dict:
         faults[field] = Sentence(_("Bitte die Sonderpunkte mit ihrer Anzahl angeben."))
         return {}
-    most, nothing = rules.max_specials[field], False
+    most, zeros = rules.max_specials[field], False
     for special, count in value.items():
         if type(count) is not int or not 0 < count <= most.get(special, 0):
             if (fault := _find_special_fault(special, count, most, rules)) is not None:
                 faults[field] = fault
                 return {}
-            nothing = True
-    side = {special: count for special, count in value.items() if count} if nothing else value
+            zeros = True
+    side = {special: count for special, count in value.items() if count} if zeros else value
     if len(side) > 1 and side.keys() >= EXCLUSIVE and field != "game_specials":
         faults[field] = _ONE_LAST_TRICK
     return side
 
 
 def _find_special_fault(special: str, count: object, most: Mapping[str, int], rules: RuleSettings) -> Sentence | None:
-    name = {"special": labels.special_name(str(special), rules.special_names)}
+    args = {"special": labels.special_name(str(special), rules.special_names)}
     if special not in rules.specials:
-        return Sentence(_("Diese Regeln kennen den Sonderpunkt „%(special)s“ nicht. Bitte entfernen."), name)
+        return Sentence(_("Diese Regeln kennen den Sonderpunkt „%(special)s“ nicht. Bitte entfernen."), args)
     if special not in most:
-        return Sentence(_("Der Sonderpunkt „%(special)s“ gehört nicht hierher. Bitte richtig zuordnen."), name)
+        return Sentence(_("Der Sonderpunkt „%(special)s“ gehört nicht hierher. Bitte richtig zuordnen."), args)
     if type(count) is not int or count < 0:
         return Sentence(_("Bitte jeden Sonderpunkt mit einer ganzen Zahl ab 0 angeben."))
     return _too_many(special, most[special], rules) if count else None

@@ -48,7 +48,7 @@ SHORTEST_REASON = 3
 
 
 class NewLeg(NamedTuple):
-    """Cents of one kind on the account of a person, or on the account with this code. Plus is what the club has or is owed."""
+    """Cents of one kind on the account of a person, or on the account with this code. Positive: the club has or is owed it."""
 
     account: Player | str
     cents: int
@@ -71,7 +71,7 @@ def post(
 ) -> Entry:
     """Book an entry, its lines added up by account and kind. The same key with the same content returns what is stored."""
     if kind == Kind.REVERSAL:
-        raise ValueError("What is taken back is reversed.")
+        raise ValueError("For a reversal call `reverse`.")
     lines = list(lines)
     entry = Entry(
         club=club, key=key, kind=kind, date=date, evening=evening, month=month, tariff=tariff, reason=tidy(reason)
@@ -93,14 +93,14 @@ def _build_reversal(entry: Entry, key: UUID, date: datetime.date, reason: str) -
     return Entry(club=entry.club, key=key, kind=Kind.REVERSAL, date=date, reverses=entry, reason=reason, **about)
 
 
-def get_late_day(club: Club, standing: Entry | None) -> datetime.date:
+def get_late_day(club: Club, stored: Entry | None) -> datetime.date:
     """Return the day of an entry without a day of its own: today, or later if the clock of the server was set back."""
     today = timezone.localdate()
-    return max(today, get_first_open_day(club) or today, standing.date if standing else today)
+    return max(today, get_first_open_day(club) or today, stored.date if stored else today)
 
 
 class Posting(NamedTuple):
-    """One of several entries to book: the arguments of `post`."""
+    """One of several entries to book: arguments of `post`."""
 
     key: UUID
     kind: Kind
@@ -125,7 +125,7 @@ def post_all(*, club: Club, actor: Actor, postings: Sequence[Posting]) -> list[E
 
 @transaction.atomic
 def reverse_all(*, club: Club, actor: Actor, entries: Sequence[Entry], reason: str) -> list[Entry]:
-    """Reverse many entries at once, each on its own day, under a key computed from its own, without history."""
+    """Reverse many entries at once, each on its own day, under a key computed from its own, without a log entry."""
     lock_books(club)
     prefetch_related_objects(entries, "legs__account")
     mirrors = [_build_reversal(entry, uuid5(entry.key, "reversal"), entry.date, reason) for entry in entries]
@@ -147,16 +147,15 @@ def seal(entries: Iterable[Entry]) -> None:
 
 
 def _book(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entry:
-    if standing := Entry.objects.filter(club=entry.club_id, key=entry.key).select_related("club").first():
-        if _get_content(standing, _list_legs(standing)) != _get_content(entry, legs):
+    if stored := Entry.objects.filter(club=entry.club_id, key=entry.key).select_related("club").first():
+        if _get_content(stored, _list_legs(stored)) != _get_content(entry, legs):
             raise KeyBooked
-        return standing
+        return stored
     _check_content(entry, legs)
     _check_state(entry.club, [entry])
     entry.actor = actor.login
     numbers = Entry.objects.filter(club=entry.club_id, year=entry.date.year, number__isnull=False)
     last = numbers.order_by("-number").values_list("number", flat=True).first() or 0
-    entry.number = None
     entry.save(force_insert=True)
     _insert_legs([entry], [legs])
     entry.number = last + 1

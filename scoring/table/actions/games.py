@@ -119,7 +119,6 @@ class Saved:
     change: Change | None
 
 
-# Seven parameters: each is a field of the request that adds a line.
 @transaction.atomic
 def add_game(
     *,
@@ -133,21 +132,21 @@ def add_game(
 ) -> Saved:
     """Add a line behind the line `after` (None: as the first). The same key and content again returns the stored line.
 
-    If others have sat down since the round `line_up`, the line goes behind the last line of that round. `people` sat there, in
-    case it was deleted. Raise Refused (by field), AnotherGameFirst, EveningIsClosed or ActionRefused."""
+    If others have sat down since the round `line_up`, the line goes behind the last line of that round. `people` sat there;
+    they are used if it is deleted. Raise Refused (by field), AnotherGameFirst, EveningIsClosed or ActionRefused."""
     records = lock_table(table)
     if standing := find_saved(records, key, typed):
         return standing
     refuse_closed(records, actor)
-    seated = find_round(records, line_up)
-    came_back = seated is None
-    if seated is None:
-        seated = _restore_round(records, actor, people, after)
+    round_ = find_round(records, line_up)
+    came_back = round_ is None
+    if round_ is None:
+        round_ = _restore_round(records, actor, people, after)
         records = read_records(records.table)
-    last = _find_last_line(records, seated)
+    last = _find_last_line(records, round_)
     if after != (last.key if last else None):
         raise AnotherGameFirst(_find_next_line(records, after), last)
-    game = Game(key=key, round=seated, position=_get_next_position(records, seated), entered_by=actor.login)
+    game = Game(key=key, round=round_, position=_get_next_position(records, round_), entered_by=actor.login)
     saved = save_new(records, game, typed, actor, Verb.GAME_ADDED)
     if came_back:
         # When their round was deleted, they were taken off the attendance list.
@@ -228,7 +227,7 @@ def undo(*, table: Table, actor: Actor, change_id: int) -> Saved:
         return save_line(put_in_order(records, game), game, actor, Verb.GAME_RESTORED, None, undoes=change)
     was = change.before or {}
     # Nothing happened at the table since, so the round and the position still exist.
-    game.round = next(line_up for line_up in records.rounds if line_up.pk == was["round"])
+    game.round = next(one for one in records.rounds if one.pk == was["round"])
     for field in ("form", "dealer", "position", "facts", "note"):
         setattr(game, field, was[field])
     # The undo of a correction is logged as a correction, the undo of a move as a move.
@@ -311,12 +310,12 @@ def _is_corrected(records: Records, standing: Game, version: int, typed: Typed) 
 
 
 def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, Any]) -> bool:
-    """Return whether these stored values are the typed content. Without a typed dealer the stored one counts. The line-up is
-    that of the stored round, as the line may have been moved since, or the present one if that round was deleted."""
+    """Return whether these logged values are the typed content. Without a typed dealer the logged one counts. The line-up is
+    that of the logged round, as the line may have been moved since, or the present one if that round was deleted."""
     dealer = values["dealer"] if typed.dealer is None else typed.dealer
-    line_up = records.line_ups.get(values["round"], records.line_up(standing))
+    players = records.line_ups.get(values["round"], records.line_up(standing))
     try:
-        facts = _check_facts(typed, dealer, line_up, records)
+        facts = _check_facts(typed, dealer, players, records)
     except Refused:
         return False
     sent = {"form": typed.form, "dealer": dealer, "facts": facts, "note": tidy(typed.note)}
@@ -327,7 +326,7 @@ def find_round(records: Records, line_up: int | None) -> Round | None:
     """Return the round with this id, or the current round if no id is given."""
     if line_up is None:
         return records.rounds[-1]
-    return next((seated for seated in records.rounds if seated.pk == line_up), None)
+    return next((round_ for round_ in records.rounds if round_.pk == line_up), None)
 
 
 def _restore_round(records: Records, actor: Actor, people: Sequence[int], after: UUID | None) -> Round:
@@ -336,31 +335,31 @@ def _restore_round(records: Records, actor: Actor, people: Sequence[int], after:
     players = find_line_up(records, people)
     if not players:
         raise ActionRefused(LINE_UP_CHANGED)
-    behind = next((game for game in records.games if game.key == after), None)
-    last = _find_last_line(records, behind.round) if behind else records.last
-    if after and (behind is None or last is None or behind.key != last.key):
+    previous = next((game for game in records.games if game.key == after), None)
+    last = _find_last_line(records, previous.round) if previous else records.last
+    if after and (previous is None or last is None or previous.key != last.key):
         raise AnotherGameFirst(_find_next_line(records, after), last)
-    before = behind.round.position if behind else 0
-    for seated in records.rounds:
-        if records.line_ups[seated.pk] == players and seated.position in (before, before + 1):
-            return seated
-    return restore_line_up(records, actor, players, behind)
+    position = previous.round.position if previous else 0
+    for round_ in records.rounds:
+        if records.line_ups[round_.pk] == players and round_.position in (position, position + 1):
+            return round_
+    return restore_line_up(records, actor, players, previous)
 
 
-def _find_last_line(records: Records, seated: Round) -> Game | None:
+def _find_last_line(records: Records, round_: Round) -> Game | None:
     """Return the last line of this round or of an earlier one."""
-    return next((game for game in reversed(records.games) if game.round.position <= seated.position), None)
+    return next((game for game in reversed(records.games) if game.round.position <= round_.position), None)
 
 
 def _find_next_line(records: Records, after: UUID | None) -> Game | None:
-    """Return the line that stands where the new one should go."""
+    """Return the line that follows `after`, or the first line of the sheet if `after` is not on it."""
     keys = [game.key for game in records.games]
-    behind = records.games[keys.index(after) + 1 :] if after in keys else records.games
-    return next(iter(behind), None)
+    following = records.games[keys.index(after) + 1 :] if after in keys else records.games
+    return next(iter(following), None)
 
 
-def _get_next_position(records: Records, seated: Round) -> int:
-    here = [g.position for g in [*records.games, *records.deleted] if g.round_id == seated.pk]
+def _get_next_position(records: Records, round_: Round) -> int:
+    here = [g.position for g in [*records.games, *records.deleted] if g.round_id == round_.pk]
     return max(here, default=0) + POSITION_STEP
 
 
@@ -396,7 +395,7 @@ def save_line(
 def finish(
     records: Records, game: Game, actor: Actor, verb: Verb, before: dict[str, Any] | None, undoes: Change | None = None
 ) -> Saved:
-    """Replay the table and those that carry its Bock games on, log the change, and book what closed evenings cost now."""
+    """Replay the table and those that carry its Bock games on, log the change, and book the new costs of closed evenings."""
     click = uuid4()
     new = game if verb == Verb.GAME_ADDED and records.last is game else None
     found = replay(records, actor=actor, click=click, new=new)
@@ -426,9 +425,9 @@ _CAUSES: Final = {
 
 
 class Place(NamedTuple):
-    """A place for a line in the round `line_up`, directly before or behind the line `beside` (None: it never had a line)."""
+    """A place for a line in `round`, directly before or behind the line `beside` (None: it never had a line)."""
 
-    line_up: Round
+    round: Round
     beside: Game | None
     behind: bool
 
@@ -447,7 +446,7 @@ def insert_game(*, table: Table, actor: Actor, key: UUID, beside: UUID, behind: 
 
 def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Actor) -> Saved:
     """Save a new line at its place on the locked sheet. Raise Refused (by field) or InvalidInput."""
-    game.round, game.position = place.line_up, _get_free_position(records, place)
+    game.round, game.position = place.round, _get_free_position(records, place)
     return save_new(records, game, typed, actor, Verb.GAME_INSERTED)
 
 
@@ -460,7 +459,7 @@ def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) 
     place = find_next_place(records, game, up)
     position = _get_free_position(records, place)
     before = get_logged_values(game)
-    _change_people(records, game, place.line_up)
+    _change_round(records, game, place.round)
     game.position = position
     return save_line(put_in_order(records, game), game, actor, Verb.GAME_MOVED, before)
 
@@ -472,7 +471,7 @@ def preview_insertion(*, records: Records, beside: UUID, behind: bool, typed: Ty
 
 def add_line(records: Records, game: Game, place: Place, typed: Typed) -> Records:
     """Return the records with a new, checked line at its place, without writing. Raise Refused."""
-    game.round, game.position = place.line_up, _get_interim_position(place)
+    game.round, game.position = place.round, _get_interim_position(place)
     changed = put_in_order(records, game)
     fill(game, typed, changed)
     return changed
@@ -481,7 +480,7 @@ def add_line(records: Records, game: Game, place: Place, typed: Typed) -> Record
 def preview_move(*, records: Records, key: UUID, up: bool) -> list[Effect]:
     game = copy(get_standing_line(records, key))
     place = find_next_place(records, game, up)
-    _change_people(records, game, place.line_up)
+    _change_round(records, game, place.round)
     game.position = _get_interim_position(place)
     return preview_replay(put_in_order(records, game))
 
@@ -495,7 +494,7 @@ def may_move(records: Records, key: UUID, up: bool) -> bool:
 
 
 def closes_line_up(records: Records, game: Game) -> bool:
-    """Return whether this is the last line before a change of line-up: only an insertion can put a line behind it."""
+    """Return whether this is the last line before a change of line-up."""
     last = [line for line in records.games if line.round_id == game.round_id][-1]
     return last.key == game.key and game.round_id != records.rounds[-1].pk
 
@@ -507,19 +506,19 @@ def find_next_place(records: Records, game: Game, up: bool) -> Place:
     index = [line.key for line in here].index(game.key) + step
     if 0 <= index < len(here):
         return Place(game.round, here[index], behind=not up)
-    number = [line_up.pk for line_up in records.rounds].index(game.round_id) + step
+    number = [one.pk for one in records.rounds].index(game.round_id) + step
     if not 0 <= number < len(records.rounds):
         raise NowhereToMove
-    line_up = records.rounds[number]
-    there = list_round_lines(records, line_up.pk)
-    return Place(line_up, (there[-1] if up else there[0]) if there else None, behind=up)
+    next_round = records.rounds[number]
+    there = list_round_lines(records, next_round.pk)
+    return Place(next_round, (there[-1] if up else there[0]) if there else None, behind=up)
 
 
-def _change_people(records: Records, game: Game, line_up: Round) -> None:
+def _change_round(records: Records, game: Game, new_round: Round) -> None:
     """Put a line into another round, with the same players in their seats there. Raise PeopleMissing or Refused."""
-    if line_up.pk == game.round_id:
+    if new_round.pk == game.round_id:
         return
-    before, now = records.line_up(game), records.line_ups[line_up.pk]
+    before, now = records.line_up(game), records.line_ups[new_round.pk]
     rules = records.table.rule_set.rules
     facts = parse_line(game.form, game.facts, rules.at(len(before)), game.dealer)
     credited = derive(records).scores[game.key]
@@ -536,7 +535,7 @@ def _change_people(records: Records, game: Game, line_up: Round) -> None:
         check_line(game.form, moved, rules.at(len(now)), dealer)
     except Refused as refused:
         raise refused.with_names(now) from refused
-    game.round, game.dealer, game.facts = line_up, dealer, moved
+    game.round, game.dealer, game.facts = new_round, dealer, moved
 
 
 def _get_interim_position(place: Place) -> float:
@@ -550,13 +549,14 @@ def _get_free_position(records: Records, place: Place) -> int:
     """Return a free position at this place. Deleted lines keep theirs."""
     if place.beside is None:
         return POSITION_STEP
-    lines = list_round_lines(records, place.line_up.pk)
+    lines = list_round_lines(records, place.round.pk)
     positions = [0, *(line.position for line in lines)]
-    index = positions.index(place.beside.position, 1) + place.behind
+    index = positions.index(place.beside.position, 1) + (1 if place.behind else 0)
     if index == len(positions):
         return positions[-1] + POSITION_STEP
     low, high = positions[index - 1], positions[index]
     if high - low < 2:
+        # This changes `place.beside` too, which is one of these lines.
         _renumber(lines)
         return _get_free_position(records, place)
     return (low + high) // 2

@@ -161,8 +161,8 @@ def find_place(records: Records, entry: LateEntry) -> games.Place:
 
 
 def _is_behind(place: games.Place, last: Game) -> bool:
-    if place.line_up.pk != last.round_id:
-        return place.line_up.position > last.round.position
+    if place.round.pk != last.round_id:
+        return place.round.position > last.round.position
     return place.behind and (place.beside is None or place.beside.position >= last.position)
 
 

@@ -324,14 +324,14 @@ def _render_move_page(request: HttpRequest, access: Access, table: Table, key: U
     sheet = read_sheet(table)
     row = pages.get_standing_row(sheet, key)
     effects = actions.preview_move(records=sheet.records, key=key, up=up)
-    line_up = actions.find_next_place(sheet.records, row.game, up).line_up
+    next_round = actions.find_next_place(sheet.records, row.game, up).round
     context = {
         "access": access,
         "section": "evenings",
         "table": table,
         "row": row,
         "up": up,
-        "among": sheet.records.line_ups[line_up.pk] if line_up.pk != row.game.round_id else (),
+        "among": sheet.records.line_ups[next_round.pk] if next_round.pk != row.game.round_id else (),
         "effects": describe_preview(sheet, effects),
     }
     return render(request, "scoring/table/move.html", context)

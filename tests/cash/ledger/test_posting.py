@@ -236,7 +236,7 @@ def test_nothing_is_taken_back_before_it_was(club: Club, anton: Player) -> None:
 
 
 def test_post_takes_nothing_back(club: Club, anton: Player) -> None:
-    with pytest.raises(ValueError, match="reversed"):
+    with pytest.raises(ValueError, match="call `reverse`"):
         book(club, pays(anton, 5), kind=Kind.REVERSAL)
 
 
