@@ -155,6 +155,11 @@ def test_only_fines_of_this_evening_are_deleted(cast: Cast, table: Table) -> Non
     # The key of another fine.
     assert send(phone, cash_of(table), sent(table, amount=2)).json() == {"errors": {"key": USED}}
     assert stored() == [("Bodo", "misdeal", 1, False)]
+    # A fine of another evening, whose key is known.
+    Fine.objects.create(key=OTHER_KEY, evening=cast.other_table.evening, player_id=foreign, code="misdeal", unit="count", amount=1)
+    gone = send(phone, cash_of(table), {"key": OTHER_KEY, "struck": True})
+    assert (gone.status_code, gone.json()) == (422, {"errors": {"key": NOT_HERE}})
+    assert stored() == [("Bodo", "misdeal", 1, False), ("Fremd", "misdeal", 1, False)]
 
 
 def test_an_evening_without_a_tariff_takes_no_fine(cast: Cast, table: Table) -> None:

@@ -505,6 +505,10 @@ def test_built_in_special_points_are_ordered_by_use_too(scorer: Client, cast: Ca
     for special in ("doppelkopf", "doppelkopf", "karlchen"):
         add_game(before, re_specials={special: 1})
     assert order(later) == ["doppelkopf", "karlchen", "fuchs"]
+    elsewhere = make_table(cast.other_club)
+    for _ in range(3):
+        add_game(elsewhere, re_specials={"fuchs": 1})
+    assert order(later) == ["doppelkopf", "karlchen", "fuchs"], "another club's games do not count"
 
 
 # --- Requests -------------------------------------------------------------------------------------------------------
