@@ -33,7 +33,7 @@ from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import close_evening
-from scoring.models import CashCount, Change, Club, Countersignature, Entry, Period, Player
+from scoring.models import CashCount, Change, Club, Countersignature, Entry, Fine, Period, Player
 from tests.cash.books import legs_of
 from tests.cash.kasse import closed, counted, reported, typed
 from tests.factories import Cast, make_club, make_player, make_table
@@ -174,11 +174,13 @@ def test_without_an_entry_there_is_nothing_to_close(db: None) -> None:
 
 def test_an_open_evening_of_the_month_stands_in_the_way(club: Club, anton: Player) -> None:
     evening = make_table(club, held_on=datetime.date(2026, 1, 31)).evening
-    make_table(club, held_on=datetime.date(2026, 2, 1))
+    later = make_table(club, held_on=datetime.date(2026, 2, 1)).evening
+    for one in (evening, later):
+        Fine.objects.create(evening=one, player=anton, code="misdeal", unit="count", amount=1, waits=True)
     waits = reported(anton, date=datetime.date(2026, 1, 31))
     reported(anton, date=datetime.date(2026, 2, 1))
     first = get_closing_checks(club, "2026-01")
-    assert (first["evenings"], first["reports"]) == ([evening], [waits])
+    assert (first["evenings"], first["reports"], first["fines"]) == ([evening], [waits], [evening])
     with pytest.raises(ActionRefused, match="In diesem Monat läuft noch ein"):
         closed(club, "2026-01")
     close_evening(evening=evening, actor=Actor())

@@ -23,6 +23,7 @@ from scoring.models import Club, Player, Season, Table
 from scoring.players.actions import merge_players, part_player
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
 from tests.months import add_supplement_to, close, correct, make_season
+from tests.today import begin
 
 pytestmark = pytest.mark.django_db
 
@@ -73,6 +74,15 @@ def test_news_of_twenty_years_cost_the_start_page_no_query(
     close(first, "2004-03")
     close(last, "2023-06")
     assert read_news(club) == {} == {one.name: one for one in find_wrong_waits(club)}
+
+
+def test_a_month_is_due_from_the_day_after_its_last_one(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    season_of(club, 2024)
+    closed_table(club, DAY(2024, 3, 1))
+    begin(monkeypatch, "2024-03-31")
+    assert read_news(club) == {}
+    begin(monkeypatch, "2024-04-01")
+    assert read_news(club) == {"Saison 2024": ([], ["2024-03"])}
 
 
 def test_a_missing_stored_answer_is_read_and_filled_by_the_update(club: Club) -> None:
