@@ -252,6 +252,14 @@ def test_a_season_and_a_year_hold_their_own_days() -> None:
     assert [row["Punkte"] for row in rows_of(year["Ewige Liste"])] == [row.points for row in expected]
 
 
+def test_a_month_that_begins_on_the_last_day_of_a_season_belongs_to_it() -> None:
+    club = make_club()
+    make_season(club, last_day=DAY(2026, 3, 1))
+    add_game(make_table(club, held_on=DAY(2026, 3, 1)))
+    span = next(span for span in list_spans(club) if span.season)
+    assert "März 2026" in written(club, span).sheetnames
+
+
 def test_months_equal_their_page() -> None:
     club = full_club()
     season = club.seasons.get()

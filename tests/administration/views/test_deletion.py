@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor
-from scoring.models import Club, LateEntry
+from scoring.models import Club, LateEntry, Membership
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late_entry
 from scoring.table.actions.tables import renew_link
@@ -124,8 +124,12 @@ def test_not_without_its_name_and_what_was_typed_stays(cast: Cast, admin: Client
     assert Club.objects.filter(slug="karo").exists()
 
 
-def test_the_archive_of_another_club_is_not_enough(cast: Cast) -> None:
+def test_the_archive_of_another_club_is_not_enough(cast: Cast, admin: Client) -> None:
     client = Client()
     client.force_login(cast.stranger)
     client.get(reverse("archive", args=["pik"]))
     assert client.post(DELETE, {"name": "Karo Eins"}).status_code == 404
+    Membership.objects.create(club=cast.other_club, user=cast.admin, admin=True)
+    admin.get(reverse("archive", args=["pik"]))
+    assert delete(admin) == 409
+    assert admin.get(DELETE).context["taken"] is False
