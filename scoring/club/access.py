@@ -1,4 +1,4 @@
-"""Fetch a thing of a club and check the right to it in one query: strangers get 404, members without the role 403."""
+"""Fetch a thing of a club and check the right to it in one query: strangers get the login or 404, members without the role 403."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ M = TypeVar("M", bound=Model)
 
 class Role(Enum):
     """The right that a page requires. LIST, MONTHS and EVENINGS are pages that a club may show to strangers, CLUB its first page.
-    AT_TABLE and ENTRY are READER and SCORER or the link of the evening; LATE_… also accept a link that has ended."""
+    AT_TABLE is READER or the link of the evening, ENTRY is SCORER or that link; LATE_… also accept a link that has ended."""
 
     CLUB = "club"
     LIST = "list"
@@ -138,7 +138,7 @@ class Access:
 
     def may_change(self, evening: Any) -> bool:
         """Return whether the user may change an evening: scorers an open one, admins a closed one."""
-        return self.admin if not evening.is_open else self.may_score
+        return self.may_score if evening.is_open else self.admin
 
     def may_enter(self, evening: Any) -> bool:
         """Return whether the user may enter and correct lines; the link permits it while the evening is open."""
@@ -146,7 +146,7 @@ class Access:
 
     @property
     def actor(self) -> Actor:
-        """The author for the log: the login of a scorer, else the player that the holder of the link said they are."""
+        """The author for the log: the login; for a link holder who may not score, the player whom they named."""
         if (self.by_link or self.by_ended_link) and not self.may_score:
             return Actor(spoken_as=Player.objects.filter(club=self.club, pk=self.spoken_as or 0).first(), link=self.link)
         user = self.user if isinstance(self.user, User) else None
@@ -200,6 +200,7 @@ def get_player(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Pl
 
 
 def get_own_player(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
+    """Return the player of this login, or any player to an admin."""
     player, access = get_player(request, slug, pk, Role.READER)
     if player.user_id != access.user.pk and not access.admin:
         raise PermissionDenied(_("Das dürfen nur die Person selbst und die Verwalter des Clubs."))

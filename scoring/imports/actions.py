@@ -1,6 +1,6 @@
 """Take in old lists, opening standings and an old Kasse, each in one step that can be undone in one step.
 
-A file is stored until the user has checked its preview. Taking it in twice takes it in once. Evenings without games become results
+A file is stored until the user has checked its preview. A second import changes nothing. Evenings without games become results
 as facts; games become lines like any other, and the replay derives the rest.
 """
 
@@ -70,7 +70,7 @@ from .rules import KasseRow
 
 # How long a file waits to be taken in.
 MAX_WAITING_TIME: Final = datetime.timedelta(days=1)
-# How many rows one file may write: 20,000 evenings of four people, or as many games at 400 evenings.
+# How many rows one file may write: 25,000 evenings of four people, or 24,000 games at 400 evenings.
 MAX_WRITTEN: Final = 150_000
 # How many rows one transaction writes, in a twentieth of a second: other writers wait meanwhile.
 WRITTEN_AT_ONCE: Final = 1000
@@ -286,11 +286,13 @@ def _finish(arrival: _Arrival, kind: str, sittings: Sequence[Sitting], report: M
 
 def _split(sittings: Sequence[Sitting]) -> Iterator[Sequence[Sitting]]:
     part: list[Sitting] = []
+    rows = 0
     for sitting in sittings:
-        if sum(map(_count_rows, part)) >= WRITTEN_AT_ONCE:
+        if rows >= WRITTEN_AT_ONCE:
             yield part
-            part = []
+            part, rows = [], 0
         part.append(sitting)
+        rows += _count_rows(sitting)
     if part:
         yield part
 
@@ -554,11 +556,11 @@ def remove_evening(*, evening: Evening, actor: Actor) -> None:
     Club.objects.select_for_update(no_key=True).get(pk=evening.club_id)
     locked = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=evening.pk)
     table = Table.objects.select_for_update().get(evening=locked, imported__isnull=False)
-    corrected = Change.objects.filter(table=table).exclude(verb=Verb.EVENING_MENDED)
+    changed = Change.objects.filter(table=table).exclude(verb=Verb.EVENING_MENDED)
     others = Table.objects.filter(evening=locked).exclude(pk=table.pk)
     late = LateEntry.objects.filter(table=table)
     carried = Table.objects.filter(carries_on__evening=locked)
-    if any(rows.exists() for rows in (carried, corrected, others, late)):
+    if any(rows.exists() for rows in (carried, changed, others, late)):
         raise ActionRefused(
             _("An diesem Abend hat sich seither etwas geändert, oder etwas anderes hängt an ihm: Das geht nicht mehr.")
         )
@@ -601,7 +603,7 @@ TABLES_AT_ONCE: Final = 10
 
 @contextmanager
 def hidden_slug() -> Iterator[str]:
-    """Yield the slug of a hidden club, which no address can contain, for a club that arrives or leaves.
+    """Yield a slug that no address can contain, for a hidden club that arrives or leaves.
 
     Clubs that still have it after the block are removed with everything in them; if the process was killed, `clear_away` does it.
     """
@@ -641,20 +643,20 @@ def _remove_clubs(slug: str) -> None:
 
 
 def _remove_rows(club: Club) -> None:
-    """Delete every row, first those without references to them. The triggers of the books allow it for a leaving club."""
+    """Delete every row, first those that no row refers to. The triggers of the books allow it for a leaving club."""
     Club.with_hidden.filter(pk=club.pk).update(leaving=True)
     _delete_in_batches(Countersignature.objects.filter(period__club=club))
     _delete_in_batches(SettlementLine.objects.filter(settlement__club=club))
     _delete_in_batches(DuesStatus.objects.filter(player__club=club))
-    for beside in (club.settlements, club.reports, club.counts, club.headings):
-        _delete_in_batches(beside.all())
+    for manager in (club.settlements, club.reports, club.counts, club.headings):
+        _delete_in_batches(manager.all())
     _delete_in_batches(BookYear.objects.filter(club=club))
     _delete_in_batches(club.periods.all())
     _delete_in_batches(Leg.objects.filter(entry__club=club))
     # Reversals first: they refer to other entries.
     _delete_in_batches(club.entries.filter(reverses__isnull=False))
-    for books in (club.entries, club.accounts):
-        _delete_in_batches(books.all())
+    _delete_in_batches(club.entries.all())
+    _delete_in_batches(club.accounts.all())
     # The managers of published months refuse to delete; a plain QuerySet does not.
     for published in (Supplement, MonthClosing):
         _delete_in_batches(QuerySet(published).filter(season__club=club))
@@ -666,8 +668,8 @@ def _remove_rows(club: Club) -> None:
         Table.objects.filter(evening__club=club, carries_on__isnull=False).update(carries_on=None)
     _delete_in_batches(Table.objects.filter(evening__club=club, without_games=True))
     _delete_in_batches(Table.objects.filter(evening__club=club), TABLES_AT_ONCE)
-    for facts in (Attendance, Fine):
-        _delete_in_batches(facts.objects.filter(evening__club=club))
+    for model in (Attendance, Fine):
+        _delete_in_batches(model.objects.filter(evening__club=club))
     _delete_in_batches(OpeningStanding.objects.filter(player__club=club))
     for rows in (club.years, club.evenings, club.tariffs, club.imports, club.rule_sets):
         _delete_in_batches(rows.all())

@@ -19,7 +19,7 @@ from scoring.standings.models import OpeningStanding
 
 @dataclass
 class Course:
-    """The figures of one player that depend on the order of the games or on single evenings: `sided` games are those with a known
+    """The figures of one player for the columns on demand: `sided` games are those with a known
     party, `winning` and `longest` the lengths of the running and the longest series of wins."""
 
     best_evening: int | None = None
@@ -41,7 +41,7 @@ class Course:
         self.evenings_won += won
 
     def add_wins(self, games: int, wins: int, first: int, most: int, last: int) -> None:
-        """Add the next table with games, or the next year: the wins in a row from its first game on, at most, and to its last."""
+        """Add the next table with games, or the next year: its series of wins at the start, the longest, at the end."""
         self.longest = max(self.longest, self.winning + first, most)
         self.winning = self.winning + games if wins == games else last
 
@@ -59,7 +59,7 @@ class Course:
 @dataclass(frozen=True)
 class Metric:
     """One figure of a player, a column of the list. Its source is `total`, an aggregate of TableResult rows (of Score rows it is
-    `of_games`), `part`, a rate of two totals, or `of_course`. A rate needs enough of the total `games`, unless that is empty. A
+    `of_games`), `part`, a rate of two totals, or `in_course`. A rate needs enough of the total `games`, unless that is empty. A
     `percent` is a share of 1, a `day` an ordinal. `in_cents` has the fields that differ in a list of cents."""
 
     key: str
@@ -67,7 +67,7 @@ class Metric:
     meaning: Promise
     total: Aggregate | None = None
     of_games: Aggregate | None = None
-    of_course: Callable[[Course], int | None] | None = None
+    in_course: Callable[[Course], int | None] | None = None
     part: tuple[str, str] | None = None
     games: str = "games"
     digits: int = 0
@@ -85,10 +85,12 @@ class Metric:
 
     def round(self, figure: Figure) -> int | Decimal | datetime.date | None:
         """Return the figure as page and file show it; it is rounded only here."""
-        if self.day and figure is not None:
+        if figure is None:
+            return None
+        if self.day:
             return datetime.date.fromordinal(int(figure))
-        if figure is None or self.part is None:
-            return None if figure is None else int(figure)
+        if self.part is None:
+            return int(figure)
         return round_half_up(figure, self.digits + 2 if self.percent else self.digits)
 
 
@@ -174,7 +176,7 @@ METRICS = (
 )
 
 
-# Columns that are shown on demand: read from the course of the games, or a rate of that.
+# Columns that are shown on demand: figures of a course, or rates.
 MORE = (
     Metric(
         "evening_average",
@@ -195,7 +197,7 @@ MORE = (
         "evening_wins",
         _("Abendsiege"),
         _("Abende mit den meisten Punkten von allen. Auch ein geteilter erster Platz ist gewonnen."),
-        of_course=lambda course: course.evenings_won,
+        in_course=lambda course: course.evenings_won,
         in_cents={"meaning": _("Abende mit den meisten Cent von allen. Auch ein geteilter erster Platz ist gewonnen.")},
     ),
     Metric(
@@ -210,46 +212,46 @@ MORE = (
         "bock_points",
         _("Bockpunkte"),
         _("Punkte aus Spielen, in denen Bock galt."),
-        of_course=lambda course: course.bock_points,
+        in_course=lambda course: course.bock_points,
         in_cents={"label": _("Bock-Cent"), "meaning": _("Beträge aus Spielen, in denen Bock galt.")},
     ),
     Metric(
         "best_evening",
         _("Bester Abend"),
         _("Die meisten Punkte an einem Abend."),
-        of_course=lambda course: course.best_evening,
+        in_course=lambda course: course.best_evening,
         in_cents={"meaning": _("Der höchste Betrag an einem Abend.")},
     ),
     Metric(
         "worst_evening",
         _("Schlechtester Abend"),
         _("Die wenigsten Punkte an einem Abend."),
-        of_course=lambda course: course.worst_evening,
+        in_course=lambda course: course.worst_evening,
         in_cents={"meaning": _("Der niedrigste Betrag an einem Abend.")},
     ),
     Metric(
         "streak",
         _("Längste Serie"),
         _("Die meisten Siege in Folge, auch über mehrere Abende."),
-        of_course=lambda course: course.longest,
+        in_course=lambda course: course.longest,
     ),
     Metric(
         "this_month",
         _("Dieser Monat"),
         _("Punkte seit dem Ersten dieses Monats."),
-        of_course=lambda course: course.this_month,
+        in_course=lambda course: course.this_month,
         in_cents={"meaning": _("Beträge seit dem Ersten dieses Monats.")},
     ),
     Metric(
         "last_evening",
         _("Letzter Abend"),
         _("Wann zuletzt mitgespielt wurde."),
-        of_course=lambda course: course.last_evening.toordinal() if course.last_evening else None,
+        in_course=lambda course: course.last_evening.toordinal() if course.last_evening else None,
         day=True,
     ),
 )
 
-# Totals that no column shows, but a rate needs. Points that came without their games are in no rate, because the number of
+# Totals that no column shows, but a rate needs. Points without their games are in no rate per game, because the number of
 # games is not known.
 PARTS = {"points_of_games": Sum("points", filter=Q(table__without_games=False), default=0)}
 # Totals that differ from others only by what an opening balance adds.
@@ -282,7 +284,7 @@ def get_totals_of_games() -> dict[str, Aggregate]:
 
 
 def get_course_figures(course: Course) -> dict[str, int | None]:
-    found = {metric.key: metric.of_course(course) for metric in MORE if metric.of_course}
+    found = {metric.key: metric.in_course(course) for metric in MORE if metric.in_course}
     return found | {"re": course.re, "sided": course.sided}
 
 

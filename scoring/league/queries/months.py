@@ -34,15 +34,15 @@ def get_content(books: Books, month: Month) -> Content:
     return books.get_published(month) or count_content(books, month)
 
 
-def count_content(books: Books, month: Month, like: Content | None = None) -> Content:
-    """Return the month as it is counted now; with the settings and guests of `like`, so that only results can differ."""
+def count_content(books: Books, month: Month, base: Content | None = None) -> Content:
+    """Return the month as it is counted now; with the settings and guests of `base`, so that only results can differ."""
     season = books.season
-    settings = like["settings"] if like else season.settings
+    settings = base["settings"] if base else season.settings
     days = get_days(season, month)
     if days is None:
         raise ValueError("The month is not in the season.")
     counted = _list_counted_points(books, month, settings)
-    guests = _get_guest_flags(counted, like)
+    guests = _get_guest_flags(counted, base)
     evenings = list(dict.fromkeys(row.evening for row in counted))
     before, ranks = _get_previous_ranks(books, month)
     return {
@@ -71,23 +71,23 @@ def count_content(books: Books, month: Month, like: Content | None = None) -> Co
                 "cells": _build_cells(row.cells, len(evenings)),
                 "breaks": list(map(_round_break, settings["tie_breaks"], row.breaks)),
             }
-            for row in _count_rows(books, month, settings, like)
+            for row in _count_rows(books, month, settings, base)
         ],
     }
 
 
-def _count_rows(books: Books, month: Month, settings: Settings, like: Content | None) -> list[MonthRow]:
+def _count_rows(books: Books, month: Month, settings: Settings, base: Content | None) -> list[MonthRow]:
     """Return the rows of a month. With the settings of the season they are cached in the books."""
-    if like is None and month in books.rows_by_month:
+    if base is None and month in books.rows_by_month:
         return books.rows_by_month[month]
     counted = _list_counted_points(books, month, settings)
     index = {pk: index for index, pk in enumerate(dict.fromkeys(row.evening for row in counted))}
     supplements = [
         {line["player"]: line["difference"] for line in read_content(one)["differences"]} for one in _list_supplements(books, month)
     ]
-    played = _sum_by_evening(counted, index, _get_guest_flags(counted, like))
+    played = _sum_by_evening(counted, index, _get_guest_flags(counted, base))
     rows = count_month(settings, played, books.sort_keys, supplements)
-    if like is None:
+    if base is None:
         books.rows_by_month[month] = rows
     return rows
 
@@ -106,11 +106,11 @@ def _list_supplements(books: Books, month: Month) -> list[Supplement]:
     return [one for one in books.supplements if one.month == month]
 
 
-def _get_guest_flags(rows: Iterable[TablePoints], like: Content | None) -> dict[int, bool]:
-    """Return which players are guests, or were when `like` was published."""
+def _get_guest_flags(rows: Iterable[TablePoints], base: Content | None) -> dict[int, bool]:
+    """Return which players are guests, or were when `base` was published."""
     guests = {row.player: row.guest for row in rows}
-    if like:
-        guests |= {row["player"]: row["guest"] for row in like["rows"]} | dict.fromkeys(like["left_out"], True)
+    if base:
+        guests |= {row["player"]: row["guest"] for row in base["rows"]} | dict.fromkeys(base["left_out"], True)
     return guests
 
 
@@ -142,7 +142,7 @@ def _build_cells(cells: Iterable[MonthCell], evenings: int) -> list[ContentCell 
 
 
 def _round_break(name: str, figure: Figure) -> tuple[str, int | None]:
-    """Return a compared tie break with its name, an average in hundredths."""
+    """Return the name and the value of a tie break, an average in hundredths."""
     if figure is None:
         return name, None
     exact = Fraction(figure)
@@ -172,7 +172,7 @@ def compare_with_published(books: Books, month: Month) -> tuple[Content, list[Mo
     published = books.get_published(month)
     if published is None:
         raise ValueError("Only a closed month can differ.")
-    now = count_content(books, month, like={**published, "settings": books.get_settings(month)})
+    now = count_content(books, month, base={**published, "settings": books.get_settings(month)})
     before = _apply_merges(books.season.club_id, get_last_counted(books, published), now)
     return now, list_differences(before, now)
 
@@ -200,17 +200,17 @@ def list_differences(old: Content, new: Content) -> list[MonthDifference]:
     found: list[MonthDifference] = []
     for player in [*after, *(player for player in before if player not in after)]:
         was, now = before.get(player), after.get(player)
-        stood, stands = ({"rank": row["rank"], "result": row["result"]} if row else None for row in (was, now))
+        old_standing, new_standing = ({"rank": row["rank"], "result": row["result"]} if row else None for row in (was, now))
         played, plays = _index_by_evening(old, was), _index_by_evening(new, now)
         evenings = [
             {"held_on": day, "before": played.get(pk), "after": plays.get(pk)}
             for pk, day in days.items()
             if played.get(pk) != plays.get(pk)
         ]
-        if stood != stands or evenings:
+        if old_standing != new_standing or evenings:
             difference = (now["brought"] if now else 0) - (was["brought"] if was else 0)
             line = {"player": player, "name": (after if now else before)[player]["name"], "evenings": evenings}
-            found.append(line | {"before": stood, "after": stands, "difference": difference})
+            found.append(line | {"before": old_standing, "after": new_standing, "difference": difference})
     return found
 
 
