@@ -82,6 +82,17 @@ def costs_of(player: Player) -> int:
     return costs(evening).get(player.name, 0)
 
 
+def test_all_fees_are_taken_back_or_none(gone: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_kwargs: object) -> None:
+        raise ActionRefused
+
+    before = fees(gone)
+    monkeypatch.setattr("scoring.cash.dues.actions.change_attendance", refuse)
+    with pytest.raises(ActionRefused):
+        take_back(gone)
+    assert fees(gone) == before
+
+
 def test_dues_of_a_closed_month_are_taken_back_today(gone: Player) -> None:
     for month in ("2026-02", "2026-03", "2026-04"):
         closed(gone.club, month)
