@@ -14,17 +14,21 @@ from django.conf import settings
 from clubledger.web.headers import CSP_OF_DATA
 from clubledger.web.overload import RETRY_AFTER
 
-# The number of concurrent requests, the number of requests that may wait for a slot, and the seconds that they may wait.
-THREADS, WAITING, PATIENCE = 12, 300, 20
+THREADS = 12  # concurrent requests
+WAITING = 300  # requests that may wait for a slot
+PATIENCE = 20  # the seconds that they may wait
 # The maximum bytes of the head of a request, with its address, and of its body. The pages for uploads accept a larger body, so
 # that they can answer themselves that a file is too large.
 LARGEST_HEAD = 16 * 1024
-LARGEST_BODY, LARGEST_FILE = 2_700_000, settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+LARGEST_BODY = 2_700_000
+LARGEST_FILE = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 WITH_FILES: Final = ("/archives/", "/imports/")
 # The seconds that a body may take, plus one second for each BYTES_PER_SECOND bytes that have arrived.
-BODY, BYTES_PER_SECOND = 20, 50_000
+BODY_SECONDS = 20
+BYTES_PER_SECOND = 50_000
 # The maximum bytes of incomplete bodies in memory (a body counts once it is longer than LITTLE), and of waiting complete bodies.
-MEMORY, LITTLE = 64_000_000, 64 * 1024
+MEMORY = 64_000_000
+LITTLE = 64 * 1024
 TAKE = 60  # the seconds in which a client must read the next chunk of a response
 # The seconds for which the rest of a refused body is read: a browser does not show the response if its connection is cut.
 FAREWELL = 5
@@ -78,13 +82,13 @@ class Bounds:
         except ClientGone:
             pass
         else:
-            headers = _trusted(scope["headers"], length=len(body), proxies=self.proxies)
+            headers = _filter_headers(scope["headers"], length=len(body), proxies=self.proxies)
             await self._respond({**scope, "headers": headers}, body, receive, send)
 
     async def _read_body(self, receive: Receive, largest: int) -> bytes:
         body, more, began = bytearray(), True, asyncio.get_running_loop().time()
         try:
-            async with asyncio.timeout_at(began + BODY) as limit:
+            async with asyncio.timeout_at(began + BODY_SECONDS) as limit:
                 while more:
                     message = await receive()
                     if message["type"] == "http.disconnect":
@@ -93,7 +97,7 @@ class Bounds:
                     more = message["more_body"]
                     if len(body) > largest:
                         raise TurnedAway(413, is_coming=more)
-                    limit.reschedule(began + BODY + len(body) / BYTES_PER_SECOND)
+                    limit.reschedule(began + BODY_SECONDS + len(body) / BYTES_PER_SECOND)
                     if more and len(body) > LITTLE:
                         self.bodies[limit] = len(body)
                         self._end_oldest_bodies()
@@ -119,6 +123,7 @@ class Bounds:
             raise TurnedAway(503)
         self.waiting += 1
         self.waiting_bytes += size
+        # The body is complete, so the next message is the disconnect.
         turn, gone = asyncio.ensure_future(self.free.acquire()), asyncio.ensure_future(receive())
         await asyncio.wait({turn, gone}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         self.waiting -= 1
@@ -182,8 +187,9 @@ def _largest(scope: Message) -> int:
     return LARGEST_FILE if scope["path"].endswith(WITH_FILES) else LARGEST_BODY
 
 
-def _trusted(headers: Iterable[tuple[bytes, bytes]], *, length: int, proxies: int) -> list[tuple[bytes, bytes]]:
+def _filter_headers(headers: Iterable[tuple[bytes, bytes]], *, length: int, proxies: int) -> list[tuple[bytes, bytes]]:
     """Return the headers that Django may see, with the real length; those of a proxy only if one is trusted."""
+    # A name with `_` could pose as one with `-`.
     return [
         (name, value)
         for name, value in headers

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from clubledger.server.bounds import BODY, THREADS
+from clubledger.server.bounds import BODY_SECONDS, THREADS
 from scoring.models import Game, Table
 from tests.effort import in_soak
 from tests.factories import make_club, make_somebody, make_table
@@ -156,7 +156,7 @@ def test_drips_stop_nobody(port: int, table: Table, seconds: int) -> None:
         an_evening(phone, seconds)
     everything_fits(Game.objects.count())
     assert Game.objects.exists()
-    assert max(bodies.lasted) < BODY + SERVED
+    assert max(bodies.lasted) < BODY_SECONDS + SERVED
 
 
 @both_ways
