@@ -105,8 +105,8 @@ def _has_type(field: models.Field[Any, Any], value: Any) -> bool:
             return type(value) is bool
         case models.IntegerField():
             name = field.get_internal_type()
-            limit = 1 << (15 if "Small" in name else 63 if "Big" in name else 31)
-            return type(value) is int and -limit <= value < limit
+            bits = 15 if "Small" in name else 63 if "Big" in name else 31
+            return type(value) is int and -(2**bits) <= value < 2**bits
         case _:
             return type(value) is str
 
@@ -114,13 +114,13 @@ def _has_type(field: models.Field[Any, Any], value: Any) -> bool:
 def insert_rows(kind: RowKind, club: Club, rows: Iterable[ArchiveRow], made: Ids) -> None:
     """Insert the rows of a kind. `link_rows` sets references to the same kind later."""
     ids = array("q")
-    for some in split_batches(rows, kind.batch_size):
-        instances = [build_instance(kind, club, row, made) for row in some]
+    for part in split_batches(rows, kind.batch_size):
+        instances = [build_instance(kind, club, row, made) for row in part]
         try:
             with short_transaction():
                 kind.model._default_manager.bulk_create(instances)
         except (IntegrityError, DataError) as error:
-            first = find_refused_row(some, lambda row: build_instance(kind, club, row, made).save(force_insert=True))
+            first = find_refused_row(part, lambda row: build_instance(kind, club, row, made).save(force_insert=True))
             raise build_refusal(f"{kind.name}[{first['row']}]") from error
         ids.extend(instance.pk for instance in instances if isinstance(instance.pk, int))
     made[kind.name] = ids
@@ -128,12 +128,12 @@ def insert_rows(kind: RowKind, club: Club, rows: Iterable[ArchiveRow], made: Ids
 
 def split_batches(rows: Iterable[T], size: int = BATCH_SIZE) -> Iterator[list[T]]:
     left = iter(rows)
-    while some := list(islice(left, size)):
-        yield some
+    while part := list(islice(left, size)):
+        yield part
 
 
 def find_refused_row(rows: Sequence[T], save: Callable[[T], object]) -> T:
-    """Save the rows one by one and return the first that the database refuses."""
+    """Save the rows one by one and return the first that the database refuses, else the last."""
     for row in rows:
         try:
             with transaction.atomic():
@@ -186,8 +186,8 @@ def link_rows(document: Document, made: Ids) -> None:
 
 def _update(kind: RowKind, name: str, made: Ids, values: Mapping[int, Any]) -> None:
     attname = "subject_id" if name == "subject_id" else kind.fields[name].attname
-    for some in split_batches(values.items()):
-        instances = [(number, kind.model(pk=made[kind.name][number - 1], **{attname: value})) for number, value in some]
+    for part in split_batches(values.items()):
+        instances = [(number, kind.model(pk=made[kind.name][number - 1], **{attname: value})) for number, value in part]
         try:
             with short_transaction():
                 kind.model._default_manager.bulk_update([instance for _number, instance in instances], [name])
@@ -196,7 +196,7 @@ def _update(kind: RowKind, name: str, made: Ids, values: Mapping[int, Any]) -> N
             raise build_refusal(f"{kind.name}[{first}].{name}") from error
 
 
-def refuse(faults: Iterator[str]) -> None:
+def refuse_faults(faults: Iterator[str]) -> None:
     if found := list(faults):
         raise ArchiveRefused(found)
 
@@ -224,32 +224,33 @@ def insert_entries(club: Club, document: Document, made: Ids) -> None:
             entry.number = row["number"]
         seal(entries)
 
-    for some in _batch_entries(document["entries"]):
+    for part in _batch_entries(document["entries"]):
         try:
             with short_transaction():
-                insert(some)
+                insert(part)
         except (IntegrityError, DataError) as error:
-            del ids[some[0]["row"] - 1 :]
-            first = find_refused_row(some, lambda row: insert([row]))
+            # The batch was rolled back.
+            del ids[part[0]["row"] - 1 :]
+            first = find_refused_row(part, lambda row: insert([row]))
             raise build_refusal(f"entries[{first['row']}]") from error
 
 
 def _batch_entries(rows: Iterable[ArchiveRow]) -> Iterator[list[ArchiveRow]]:
     """Yield batches of entries. An entry is never in the same batch as the one that it reverses."""
-    some: list[ArchiveRow] = []
+    part: list[ArchiveRow] = []
     for row in rows:
         if row["number"] is None or (row["reverses"] or 0) >= row["row"]:
             raise ArchiveRefused([f"entries[{row['row']}]: " + _("Das ist keine Buchung, wie sie in den Büchern steht.")])
-        if some and (len(some) == ENTRIES_PER_BATCH or (row["reverses"] or 0) >= some[0]["row"]):
-            yield some
-            some = []
-        some.append(row)
-    if some:
-        yield some
+        if part and (len(part) == ENTRIES_PER_BATCH or (row["reverses"] or 0) >= part[0]["row"]):
+            yield part
+            part = []
+        part.append(row)
+    if part:
+        yield part
 
 
 def take_archive(*, document: Document, admin: str) -> tuple[Club, str | None]:
-    """Import the archive as a club with the login `admin`. Raise ArchiveRefused with all faults, ValidationError for the login."""
+    """Import the archive as a club with the login `admin`. Raise ArchiveRefused with faults, ValidationError for the login."""
     with hidden_slug() as slug:
         club, digest = _insert_hidden(document, slug)
         return _publish(club, document, digest, admin, Actor())
@@ -268,13 +269,13 @@ def _insert_hidden(document: Document, slug: str) -> tuple[Club, str]:
         elif kind.name != "legs":
             insert_rows(kind, club, document[kind.name], made)
     link_rows(document, made)
-    refuse(_list_line_up_faults(club, document))
-    refuse(fault.replace(slug, own) for fault in _replay(club))
+    refuse_faults(_list_line_up_faults(club, document))
+    refuse_faults(fault.replace(slug, own) for fault in _replay(club))
     for year in sorted({row["held_on"][:4] for row in document["evenings"]}):
         with short_transaction():
             update_years(club.pk, [int(year)])
-    refuse(describe_broken_law(fault._replace(club=own)) for fault in list_broken_laws_of_club(club))
-    refuse(describe_stray_opening(row).replace(slug, own) for row in list_stray_openings(club))
+    refuse_faults(describe_broken_law(fault._replace(club=own)) for fault in list_broken_laws_of_club(club))
+    refuse_faults(describe_stray_opening(row).replace(slug, own) for row in list_stray_openings(club))
     _check_history(club)
     digest = _compute_digest(read_club(club) | {"program": document["program"]})
     if digest != _compute_digest(document):
@@ -296,7 +297,7 @@ def _publish(club: Club, document: Document, digest: str, admin: str, actor: Act
         with transaction.atomic():
             club.save(update_fields=["slug"])
     except IntegrityError:
-        refuse(_list_address_faults(club.slug))
+        refuse_faults(_list_address_faults(club.slug))
         raise
     password = add_first_admin(club=club, admin=admin)
     after = {"sha256": digest, "program": document["program"]}
@@ -307,7 +308,7 @@ def _publish(club: Club, document: Document, digest: str, admin: str, actor: Act
 
 def build_valid_club(document: Document) -> Club:
     club = Club(**{name: document["club"][name] for name in CLUB_FIELDS})
-    refuse(_list_address_faults(club.slug))
+    refuse_faults(_list_address_faults(club.slug))
     try:
         club.full_clean()
     except ValidationError as error:
@@ -355,8 +356,8 @@ def _replay(club: Club) -> Iterator[str]:
     """Derive the results of all tables in order, so that open Bock games are carried on, and yield refused facts."""
     tables = Table.objects.filter(evening__club=club, without_games=False).select_related("evening", "rule_set")
     in_order = list(tables.order_by("evening__held_on", "evening", "number"))
-    for carry, some in groupby(in_order, key=lambda table: table.rule_set.rules.carry):
-        for batch in split_batches(some, 1 if carry else TABLES_PER_BATCH):
+    for carry, part in groupby(in_order, key=lambda table: table.rule_set.rules.carry):
+        for batch in split_batches(part, 1 if carry else TABLES_PER_BATCH):
             records = read_all_records(batch)
             if faults := [fault for one in records for fault in find_refused_facts(one)]:
                 yield from faults
@@ -364,6 +365,7 @@ def _replay(club: Club) -> Iterator[str]:
             derived = [derive(one) for one in records]
             with short_transaction():
                 if carry:
+                    # This stores the open Bock games too. No rows are stored yet.
                     write_derived(records[0], Derived(records[0].table.pk, {}, {}, []), derived[0], careers={})
                 else:
                     insert_derived(derived)
@@ -372,13 +374,13 @@ def _replay(club: Club) -> Iterator[str]:
 def _check_history(club: Club) -> None:
     """Raise ArchiveRefused if a log entry cannot be described, because it could not be removed later."""
     changes = Change.objects.filter(club=club).only("verb", "subject_id", "before", "after").order_by("pk")
-    for part, some in enumerate(split_batches(changes.iterator(chunk_size=BATCH_SIZE))):
+    for index, part in enumerate(split_batches(changes.iterator(chunk_size=BATCH_SIZE))):
         try:
             # Without a language, because the texts are not used.
             with override(None):
-                check_description(some)
+                check_description(part)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            place = f"changes[{part * BATCH_SIZE + 1}–{part * BATCH_SIZE + len(some)}]"
+            place = f"changes[{index * BATCH_SIZE + 1}–{index * BATCH_SIZE + len(part)}]"
             raise ArchiveRefused([f"{place}: " + _("Das ist kein Verlauf.")]) from error
 
 
@@ -416,11 +418,11 @@ def take_archive_back(*, club: Club) -> None:
     """Delete a club that was imported from an archive, if it still gives the same archive."""
     built_on = ActionRefused(_("In diesem Club hat sich seither etwas geändert: Er lässt sich nicht mehr zurücknehmen."))
     taken = find_archive_change(club)
-    came = taken.after if taken else None
-    if taken is None or came is None:
+    log = taken.after if taken else None
+    if taken is None or log is None:
         raise built_on
     with snapshot():
-        if came["sha256"] != _compute_digest(read_club(club) | {"program": came.get("program", "")}):
+        if log["sha256"] != _compute_digest(read_club(club) | {"program": log.get("program", "")}):
             raise built_on
     with hidden_slug() as slug, transaction.atomic():
         club = lock_club(club)
