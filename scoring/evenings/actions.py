@@ -38,7 +38,7 @@ _COUNT_WORDS = {4: _("vieren"), 5: _("fünfen"), 6: _("sechsen"), 7: _("sieben")
 
 @dataclass(eq=False)
 class EveningIsRunning(ActionRefused):
-    """Refused: the same people already sit at `table` of an open evening of this day, begun on another phone."""
+    """Refused: the same people already sit at `table` of an open evening of this day."""
 
     sentence = _("Heute läuft schon ein Abend mit diesen %(all)s:")
 
@@ -129,7 +129,7 @@ def _create_table(
     table = Table(evening=evening, number=number, rule_set=rule_set, planned_games=planned_games, carries_on=earlier)
     if earlier is not None:
         check_carry(table, earlier)
-        # No game is played yet, so the same Bock games are open.
+        # No game is played yet, so those of `earlier` stay open.
         table.open_bocks = earlier.open_bocks
     table.full_clean()
     table.save()
@@ -206,7 +206,7 @@ def correct_evening(
 
     `points` by player id replace the results of a table that was imported without games. Raise EveningIsDropped,
     EveningIsClosed, ValidationError (by field), or ActionRefused if open Bock games fix the order of two evenings."""
-    # The tables that open Bock games link to those of this evening are locked too, the earlier evening first.
+    # Also lock the tables linked to this evening's by open Bock games, the earlier evening first.
     tables = Table.objects.select_for_update(of=("self",)).filter(
         Q(evening=evening) | Q(carried_on_by__evening=evening) | Q(carries_on__evening=evening)
     )

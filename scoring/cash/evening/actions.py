@@ -1,6 +1,6 @@
 """Change the facts of an evening, and collect its money. A change of a closed evening is booked in the same transaction.
 
-Every action locks the evening first, then the books, so that the evening cannot be closed in between."""
+Most actions lock the evening, then the books, so that the evening cannot be closed in between."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def pin_current_tariff(evening: Evening, tariff: Tariff | None) -> None:
 
 
 def update_attendance(evening: Evening, gone: Sequence[Player] = ()) -> None:
-    """Complete the list of a charged evening. Remove players who are `gone` again and sat there only by mistake."""
+    """Complete the list of a charged evening. Remove each of `gone` without a seat or other record on it."""
     if evening.tariff_id is None:
         return
     lock_books(evening.club)
@@ -95,7 +95,7 @@ def _remove_rows(evening: Evening, gone: Sequence[Player]) -> None:
 def change_attendance(
     *, evening: Evening, actor: Actor, people: Mapping[Player, Attendance], host: Player | None, seen: str
 ) -> None:
-    """Set the host, and for `people` whether they are a guest, their absence and their bringer, as in these unsaved rows.
+    """Set the host, and guest, absence and bringer of each of `people`, copied from these unsaved rows.
 
     `seen` is the state of the list that the page showed. People who are not on it yet come last."""
     evening = _lock_evening(evening, actor)
@@ -138,7 +138,7 @@ def _check_attendance(evening: Evening, rows: Mapping[Player, Attendance]) -> No
 
 
 def serialize_attendance(evening: Evening, rows: Any) -> str:
-    """Serialize the list, by which a form proves what its page showed."""
+    """Serialize the list; a form sends it back as `seen`."""
     parts = [f"{row.player_id}{row.guest:d}{row.absence}.{row.brought_by_id or ''}" for row in rows]
     return f"{evening.host_id or ''}|{'|'.join(sorted(parts))}"
 
@@ -159,7 +159,7 @@ def _summarize_attendance(evening: Evening, rows: Any) -> dict[str, Any]:
 def change_drinks(
     *, evening: Evening, actor: Actor, drunk: Mapping[Player, Mapping[str, int]], bill: int | None, paid_by: Player | None
 ) -> None:
-    """Set the number of each drink of each person on the list, and the bill with its payer; None is the Kasse."""
+    """Set the drinks of each person in `drunk`, and the bill with its payer (`paid_by` None: the Kasse)."""
     evening = _lock_evening(evening, actor)
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if not {*drunk, *([paid_by] if paid_by else [])} <= rows.keys():
@@ -230,7 +230,7 @@ def _is_done(evening: Evening, key: UUID) -> bool:
 
 @transaction.atomic
 def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: int | None) -> None:
-    """Charge an evening by another version of the tariff, or by none; `seen` is the id of the version that it had."""
+    """Charge an evening by another version of the tariff, or by none; `seen` is the id that the page showed."""
     evening = _lock_evening(evening)
     if evening.dropped:
         raise EveningIsDropped
@@ -310,7 +310,7 @@ def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
 
 @transaction.atomic
 def keep_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, amount: int) -> Fine:
-    """Store a fine that may not be entered any more, to wait for a decision; it costs nothing. The same key again as above."""
+    """Store a fine that may not be entered any more, to wait for a decision; it costs nothing. Same key: see `enter_fine`."""
     evening = _lock_evening(evening)
     fine = Fine(evening=evening, key=key, player=player, code=code, amount=amount, entered_by=actor.login)
     if standing := _check_fine(fine):
@@ -424,7 +424,7 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
 
 
 def _get_payment_day(evening: Evening) -> datetime.date:
-    """Return the day of the evening if it was today or yesterday and its month is open; otherwise the first open day."""
+    """Return the day of the evening if it was today or yesterday and its month is open; otherwise that of `get_late_day`."""
     today = timezone.localdate()
     was_now = today - datetime.timedelta(days=1) <= evening.held_on <= today
     if was_now and not is_closed(evening.club_id, f"{evening.held_on:%Y-%m}"):

@@ -1,4 +1,4 @@
-"""The inputs of all settings of a rule set but its special points and its rows by kind of game (`rows.py`)."""
+"""The inputs of the settings of a rule set; `rows.py` has special points and rows by kind of game."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ MISSING: Final = gettext_lazy("Bitte eine Zahl angeben.")
 
 @dataclass(frozen=True)
 class Part:
-    """One field on the page: `rows` to choose from, each with the fields beside it; `pills` to mark; a `number` or a `text`."""
+    """One field on the page. `style`: `rows` (radios, each with fields beside it), `pills` (checkboxes), `number` or `text`."""
 
     field: forms.BoundField
     style: str
@@ -80,7 +80,7 @@ class SettingInput:
         return {name: value}
 
     def list_used(self, name: str, data: Mapping[str, Any]) -> Iterator[str]:
-        """Yield the names of the fields that count as they are filled in."""
+        """Yield the names of the fields that count for this `data`."""
         yield name
 
     def read(self, name: str, data: Mapping[str, Any]) -> Any:
@@ -101,7 +101,7 @@ class NameField(forms.CharField):
 
 
 class NeededField(WholeField):
-    """A whole number that is required where its field counts."""
+    """A whole number, required if `list_used` yields it."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class ChoiceInput(SettingInput):
         made = forms.TypedChoiceField(
             label=self.label,
             choices=[(str(value), text) for value, text in self.choices.items()],
-            coerce=lambda text: by_text.get(text, text),  # what is none of them is refused elsewhere
+            coerce=lambda text: by_text.get(text, text),  # other texts are refused in validation
             widget=forms.Select(attrs={"class": "form-select"}) if self.short else radios,
         )
         return {name: made}
@@ -243,7 +243,7 @@ def make_split(partner: ChoiceInput, solo: ChoiceInput) -> GroupInput:
 
 @dataclass(frozen=True)
 class Variant:
-    """One of the shapes of a value: the sentence that chooses it, and `start`, which its inputs show without it."""
+    """One of the shapes of a value: the sentence that chooses it, and `start`, which its inputs show while it is not chosen."""
 
     text: str
     matches: Callable[[Any], bool]
@@ -330,7 +330,7 @@ def get_own_kinds(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def list_words(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Return the sorts and kinds of game that the settings have or name, each with its name: sorts first."""
+    """Return the sorts (Ramsch not always), then the kinds that the settings have or name, each with its name."""
     own, known = get_own_kinds(settings), get_terms(settings).kinds
     named = {
         *settings["kinds"],
@@ -361,7 +361,7 @@ class _InputBuilder:
         return {key: capfirst(get_word_name(key, self.terms.kinds)) for key in keys}
 
     def build_common(self) -> dict[str, SettingInput]:
-        """Return the inputs of settings that a row by kind of game has as well."""
+        """Return `deck`, `unit` and the inputs that a row by kind of game has as well."""
         found: dict[str, SettingInput] = {key: self.make_choice(key, CHOICES[key]) for key in CHOICES if key not in SPLIT_SETTINGS}
         amount = NumberInput(_("Wie viel"), 0, MAX_NUMBER)
         alone = self.get_names([*SOLO_KINDS, *(kind for kind, like in self.own.items() if like not in PARTNER_KINDS)])

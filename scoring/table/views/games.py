@@ -1,4 +1,4 @@
-"""Add, open, correct, delete, insert, move and undo lines. Each address answers a browser with pages and a script with JSON."""
+"""Add, open, correct, delete, insert, move and undo lines. Most answer a browser with pages and a script with JSON."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return render_ended_page(request, access, table)
     with snapshot():
         sheet = read_sheet(table)
-        # On a closed evening the form is shown only if a query requests it.
+        # On a closed evening the form is shown only for a URL with a query.
         with_form = access.may_enter(table.evening) and (table.evening.is_open or request.GET)
         form = pages.build_new_form(sheet, request.GET) if with_form else None
         return pages.render_table_page(request, access, sheet, form)
@@ -51,8 +51,8 @@ def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Add a line: 201; 200 if the same request was saved before; 202 if it is kept as a late entry, only for a script, since it
-    may have waited on a phone; 409 with the conflicting line; 422 with sentences by field."""
+    """Add a line: 201; 200 if the same request was saved before; 202 if it is kept as a late entry (JSON only:
+    a phone may send it late); 409 with the conflicting line; 422 with sentences by field."""
     table, access = get_table(request, slug, pk, Role.LATE_ENTRY if is_json(request) else Role.ENTRY)
     require_typist(request)
 
@@ -143,7 +143,7 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
 
 
 def _get_role_of_change(request: HttpRequest) -> Role:
-    """Return the role that a change needs. A script's request may have waited on a phone while its link expired."""
+    """Return the role that a change needs. A script with an ended link gets in, to be refused with LinkIsOver."""
     return Role.LATE_ENTRY if is_json(request) else Role.ENTRY
 
 
@@ -197,8 +197,8 @@ def _answer(
     save: Callable[[Envelope, LineForm | None], actions.Saved | HttpResponse],
     behind: bool | None = None,
 ) -> HttpResponse:
-    """Parse a line, save it, and answer as a page or as JSON. The line is new, or a correction of `standing`, or with `behind`
-    an insertion beside it."""
+    """Parse a line, save it, and answer as a page or as JSON. The line is new, or a correction of `standing`; `behind`
+    not None: a line beside it."""
     form = None
     try:
         if is_json(request):
