@@ -1,4 +1,4 @@
-"""The folder of backups, named after the time in UTC at which each was begun. A file `….sha256` beside it marks a verified one."""
+"""The folder of backups. Each is named after the UTC time of its start. A file `….sha256` beside it marks a verified one."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def end_other_sessions(*, user: User, current_key: str) -> None:
 
 class ResetTokens(PasswordResetTokenGenerator):
     """Tokens for a new password, valid once and for a day. Unlike Django's they also end with any change of clubs or of their
-    admins: a former admin keeps no way into a login, and a link of one club opens no other."""
+    admins: a former admin keeps no way into a login, and no link outlives joining a club."""
 
     key_salt = "scoring.logins.ResetTokens"
 
@@ -92,8 +92,8 @@ def build_reset_path(user: User) -> str:
 
 @transaction.atomic
 def make_reset_link(*, membership: Membership, actor: Actor) -> str:
-    """Return the path of a link to a new password. The old one stays valid until it is used.
-    Raise ActionRefused if the login belongs to another club too: no club may take over the login of another."""
+    """Return the path of a link to a new password. The old one works until the link is used.
+    Raise ActionRefused if the login is a superuser's or in another club too: no club may take it over."""
     lock_club(membership.club)
     member = Membership.objects.select_related("club", "user").get(pk=membership.pk)
     if is_shared_login(member):

@@ -1,4 +1,4 @@
-"""Write the evenings of an invented club: most at once, without log entries, some by the actions of the table, with errors."""
+"""Write the evenings of an invented club: most at once, without log entries, some by the actions of the table, with typos."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GAME_FIELDS: Final = tuple(field.attname for field in Game._meta.concrete_fields
 
 
 def write_evenings(staff: Staff, plans: Sequence[Plan]) -> int:
-    """Write the evenings of these plans as closed and return the number of games. The caller counts the years."""
+    """Write the evenings of these plans as closed and return the number of games. The caller updates years."""
     tariff = get_current_tariff(staff.club)
     tables = write_unposted(staff, plans, tariff)
     for evening in {one.table.evening: None for one in tables} if tariff else ():
@@ -202,7 +202,7 @@ class Phone:
         return self._keep_records(delete_game(table=self.table, actor=self.scorer, key=game.key, version=game.version))
 
     def _add_missing_announcement(self, games: Sequence[Game], actor: Actor | None = None) -> None:
-        """Add a missing announcement to a game; at times it was the wrong game and is corrected back."""
+        """Add a missing announcement to a game; at times it was the wrong game and is undone."""
         silent = [game for game in games if game.form == "played" and "re_said" not in game.facts]
         if not silent or not self.rules.announcements:
             return

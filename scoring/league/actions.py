@@ -1,4 +1,4 @@
-"""Set up seasons, close their months, and publish corrections of closed months as supplements. Each action locks the season."""
+"""Set up seasons, close their months, and publish corrections of closed months as supplements. Most lock the season."""
 
 from __future__ import annotations
 
@@ -101,14 +101,14 @@ def _collect(season: Season, before: dict[Month, str], now: dict[Month, str]) ->
         return
     differing = {(season, month) for month, mark in now.items() if before.get(month) != mark}
     gone = {(season, month) for month in before if month not in now}
-    # An action may count several times; the last result holds.
+    # This may run several times in an action; the last result holds.
     changes.differ.difference_update(gone)
     changes.differ.update(differing)
     changes.agree.difference_update(differing)
     changes.agree.update(gone)
 
 
-# Builds the Excel file of a content and its hash. It is a parameter, because the exports are right of the actions.
+# Builds the Excel file of a content and its hash. It is a parameter, because actions may not import exports.
 BuildFile = Callable[[Content, str], bytes]
 
 
@@ -145,7 +145,7 @@ def change_season(*, season: Season, version: int, actor: Actor, **fields: Any) 
 
 
 def follow_renaming(*, change: Change, actor: Actor, **_kwargs: Any) -> None:
-    """Replace the name of a renamed rule set in the settings of seasons. Published months keep it (`Books.get_settings`)."""
+    """Replace the name of a renamed rule set in the settings of seasons. Published months keep `old` (see `Books.get_settings`)."""
     old, new = (change.before or {})["name"], (change.after or {})["name"]
     lock_years(change.club_id)
     for season in Season.objects.select_for_update(of=("self",)).filter(club=change.club_id).order_by("pk"):
@@ -210,7 +210,7 @@ def _update_waits_of(season: Season) -> None:
 
 
 def _lock(season: Season) -> Season:
-    """Lock a season and return it as it is now. The years are locked first, as by actions that change a closed evening."""
+    """Lock a season and return it as it is now. The years are locked first, as when a closed evening changes."""
     lock_years(season.club_id)
     return Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
 
@@ -226,7 +226,7 @@ def close_month(
     build_file: BuildFile,
     at: datetime.datetime | None = None,
 ) -> MonthClosing:
-    """Publish a month as it was seen in the preview, whose hash is `seen`; one that differs by now as its next version. `confirmed`
+    """Publish a month as it was seen in the preview, whose hash is `seen`; a published one that differs: a new version. `confirmed`
     is needed while something is open or undecided. `at` is for the demo, which closes months in the past."""
     season = _lock(season)
     books = read_books(season)

@@ -58,8 +58,8 @@ class Ref(NamedTuple):
 
 
 class EveningSum(NamedTuple):
-    """The result of a player at an evening: the fields of `EveningSums`, and the `total` so far. `played` is False if there was
-    only a penalty. `games`, `wins` and `points_of_games` leave out tables without games. `won`: no other has more points."""
+    """The result of a player at an evening: the fields of `EveningSums`, and the `total` so far. `played` is False if there were
+    only points by hand. `games`, `wins` and `points_of_games` leave out tables without games. `won`: no other has more points."""
 
     evening: int
     day: str
@@ -84,7 +84,7 @@ class OwnNames(NamedTuple):
 
 @dataclass(frozen=True)
 class Life:
-    """The figures of a player in one unit. `evenings` are in order; those without games are in no other field. `mates` are the
+    """The figures of a player in one unit. `evenings` are in order; those without games count only here. `mates` are the
     games with and against each other player, by id."""
 
     player: Player
@@ -109,7 +109,7 @@ class Life:
 
     @property
     def average(self) -> Fraction | None:
-        """Points by games, as in the eternal list: penalties count, what came without its games does not."""
+        """Points per game, as in the eternal list: penalties count, tables without games do not."""
         return rate(self.career.all.points + self.career.by_hand, self.career.all.games)
 
     @property
@@ -265,7 +265,7 @@ def read_companions(life: Life) -> list[Companion]:
 
 
 def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> tuple[list[Player], Tallies, Tallies]:
-    """Return the players `shown` by name, and their games together and against, by two ids, from the first's view. Two queries."""
+    """Return the players `shown` by name, and each pair's tallies together and against, as the first id sees them. 2-4 queries."""
     people = {player.pk: player for player in Player.objects.filter(pk__in=shown)}
     read = _count_by_tables if selection.size is None else _count_by_games
     together: dict[tuple[int, int], Tally] = defaultdict(Tally)

@@ -1,4 +1,4 @@
-"""The days of a sheet in every notation, and months, quarters and years in their place.
+"""The days of a sheet in every notation, and months, quarters and years instead.
 
 The functions that take and return rows rewrite the days before a sheet is understood.
 """
@@ -50,8 +50,8 @@ FIRST_COLUMNS: Final = 3
 class Days:
     """Read the day of each row; `texts` are the cells of the column of days.
 
-    A day without a year is the closest to the day above, the first one the closest to `near`. In an ascending list a jump back by
-    more than SLIP means the next year. With `carry` a blank cell means the day above.
+    A day without a year is the closest to the day above, the first one the closest to `near`. A jump against the order
+    by more than SLIP means another year. With `carry` a blank cell means the day above.
     """
 
     SLIP: Final = datetime.timedelta(days=60)
@@ -60,7 +60,7 @@ class Days:
         self._near, self._carry = near, carry
         self._last: datetime.date | None = None
         self._direction = _find_direction(texts)
-        # Whether the last day was the Monday of a calendar week.
+        # Whether the last day was written as a calendar week.
         self.is_week = False
 
     def read(self, text: str) -> datetime.date:
@@ -80,7 +80,7 @@ class Days:
 
 
 def _find_direction(texts: Sequence[str]) -> int:
-    """Return 1 if most days are later than the one above, otherwise -1."""
+    """Return -1 if more days go back than forward, otherwise 1."""
     near = datetime.date(2000, 7, 2)
     days = [read_day(text, near) for text in texts if is_day(text)]
     steps = [(later > day) - (later < day) for day, later in pairwise(days)]
@@ -126,7 +126,8 @@ def parse_number(cell: str) -> int | None:
 class Numbers:
     """Compute the day of each row from the number of its evening, in a series that begins on the day `first`.
 
-    If numbers repeat, as in every new year, the rows are counted instead. With `carry` a blank cell means the evening above.
+    Without `carry`, if numbers repeat, as in every new year, their changes are counted.
+    With `carry` a blank cell means the evening above.
     """
 
     def __init__(self, texts: Sequence[str], first: datetime.date, rhythm: str, carry: bool) -> None:
@@ -246,7 +247,7 @@ def refuse_months_for_names(people: Sequence[str]) -> None:
 def _find_spans_down(rows: Rows) -> str:
     """Return the kind of span before all rows with points, in one of the first columns; empty if there are days as well."""
     if any(sum(map(is_when, row)) >= MIN_SPANS for row in rows[:HEADING_ROWS]):
-        # Names are before the points, and some names are months.
+        # The first columns hold names, and some names are months.
         return ""
     for index in range(FIRST_COLUMNS):
         played = list(_iter_rows_with_amounts(rows, index))

@@ -1,4 +1,4 @@
-"""Add, open, correct, delete, insert, move and undo lines. Most answer a browser with pages and a script with JSON."""
+"""Add, open, correct, delete, insert, move and undo lines. Most views answer a browser with pages and a script with JSON."""
 
 from __future__ import annotations
 
