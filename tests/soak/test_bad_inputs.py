@@ -300,11 +300,10 @@ def _strangers(club: Club) -> Iterator[str]:
     """Rows that refer to those of another club: in an archive they have no number."""
     document = json.loads(build_archive(club))
     for kind in KINDS:
-        for name, field in kind.fields.items():
-            if kind.target(field) is not None:
-                wrong = [row["row"] for row in document[kind.name] if row[name] is not None and row[name] < 1]
-                if wrong:
-                    yield f"{kind.name} {wrong}: {name} is of another club"
+        for name in kind.targets:
+            wrong = [row["row"] for row in document[kind.name] if row[name] is not None and row[name] < 1]
+            if wrong:
+                yield f"{kind.name} {wrong}: {name} is of another club"
 
 
 def try_out(world: World, changed: Changed, elsewhere: bytes, counts: Counter[str]) -> Iterator[str]:

@@ -129,6 +129,12 @@ class TablePage:
         target.tap()
         self.taps += 1
 
+    def tap_beside(self, name: str) -> None:
+        """Tap an action that is no game; while digits are typed it stands in "Mehr"."""
+        if self.page.locator(".drawer > .beside").count():
+            self.unfold("Mehr")
+        self.tap(self.page.locator(".beside").get_by_role("link", name=name))
+
     def group(self, name: str, inside: Locator | None = None) -> Locator:
         """The pills under this heading."""
         return (inside or self.page.locator("#entry")).get_by_role("group", name=name, exact=True)

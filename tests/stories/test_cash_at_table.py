@@ -37,7 +37,7 @@ def drawer(opened: TablePage) -> Locator:
     found = opened.page.locator("#till:not([data-done])")
     expect(opened.page.locator("#till[data-done]")).to_have_count(0)
     if not found.count():
-        opened.tap(opened.page.locator(".beside").get_by_role("link", name="Kasse"))
+        opened.tap_beside("Kasse")
     expect(found).to_be_visible()
     return found
 

@@ -34,7 +34,7 @@ def tiles(opened: TablePage) -> list[str]:
 
 def beside(opened: TablePage, link: str, button: str, legend: str = "") -> None:
     """One of the links beside the form, and a button of what it offers."""
-    opened.tap(opened.page.get_by_role("link", name=link))
+    opened.tap_beside(link)
     drawer = opened.page.locator("#seating")
     expect(drawer).to_be_visible()
     place = drawer.get_by_role("group", name=legend) if legend else drawer
@@ -42,7 +42,7 @@ def beside(opened: TablePage, link: str, button: str, legend: str = "") -> None:
 
 
 def guest(opened: TablePage, name: str) -> None:
-    opened.tap(opened.page.get_by_role("link", name="Gast kommt"))
+    opened.tap_beside("Gast kommt")
     opened.page.get_by_label("Neuer Name").fill(name)
     opened.tap(opened.page.get_by_role("button", name="Dazusetzen"))
 
@@ -80,7 +80,7 @@ def test_people_come_go_and_change_places_without_a_net(page: Page, net: Net, ca
     expect(waits(opened)).to_have_text("3 warten auf Versand")
     assert tiles(opened) == ["Ärmel", "Çelik", "Özlem", "Horst"]
     play(opened, "Çelik", "Özlem")
-    opened.tap(page.get_by_role("link", name="Jemand geht"))
+    opened.tap_beside("Jemand geht")
     opened.tap(page.get_by_role("button", name="Zwei tauschen die Sitze"))
     for name in ("Ärmel", "Horst"):
         opened.tap(page.get_by_role("group", name="Wer tauscht?").get_by_role("button", name=name))
@@ -184,7 +184,7 @@ def test_with_a_net_whoever_comes_sits_there_at_once(page: Page, net: Net, cast:
     make_player(cast.club, "Željko")
     opened = come_in(page, net, cast, table)
     opened.tap(opened.pill(opened.group("Wer ist Re?"), "Bodo"))
-    opened.tap(page.get_by_role("link", name="Jemand geht"))
+    opened.tap_beside("Jemand geht")
     drawer: Any = page.locator("#seating")
     opened.tap(drawer.get_by_role("group", name="Wer geht?").get_by_role("button", name="Çelik"))
     opened.tap(

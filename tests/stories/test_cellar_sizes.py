@@ -30,13 +30,13 @@ def seat(cast: Cast, names: list[str], preset: str) -> Table:
 
 
 def guest(opened: TablePage, name: str) -> None:
-    opened.tap(opened.page.get_by_role("link", name="Gast kommt"))
+    opened.tap_beside("Gast kommt")
     opened.page.get_by_label("Neuer Name").fill(name)
     opened.tap(opened.page.get_by_role("button", name="Dazusetzen"))
 
 
 def leaves(opened: TablePage, name: str) -> None:
-    opened.tap(opened.page.get_by_role("link", name="Jemand geht"))
+    opened.tap_beside("Jemand geht")
     who = opened.page.locator("#seating").get_by_role("group", name="Wer geht?")
     opened.tap(who.get_by_role("button", name=name, exact=True))
 

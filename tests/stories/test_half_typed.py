@@ -93,7 +93,7 @@ def test_it_comes_back_however_the_page_was_left(
         expect(table.message).not_to_contain_text(SAYS)
         page.reload()
         expect_back(table, half)
-        table.unfold("Mehr").get_by_role("link", name="Gast kommt").tap()
+        table.tap_beside("Gast kommt")
         with another_page(page):
             page.get_by_role("link", name="Sitze neu ordnen").tap()
         with another_page(page):
@@ -187,7 +187,7 @@ def test_it_stays_a_game_of_those_for_whom_it_was_typed(
         return [len(read_records(table.table).line_up(game)) for game in stored(table.table)]
 
     half_type(table)
-    page.get_by_role("link", name="Gast kommt").tap()
+    table.tap_beside("Gast kommt")
     with another_page(page):
         page.get_by_role("link", name="Sitze neu ordnen").tap()
     page.locator('input[name="guest"]').fill("Gundula")

@@ -195,7 +195,7 @@ def the_second_round(evening: Evening, second: TablePage) -> None:
     assert evening.phone.dealer == "Ärmel"
     evening.play("Bodo", "Željko", kontra_said="no90", eyes=140)
     expect(evening.page.locator('[data-head="bock"]')).to_have_text("Bock: noch 5 aus Spiel 7")
-    evening.phone.tap(evening.page.get_by_role("link", name="Strafpunkte"))
+    evening.phone.tap_beside("Strafpunkte")
     evening.page.get_by_role("group", name="Regelverstoß").get_by_role("button", name="Bodo").tap()
     expect(evening.phone.message).to_have_text("Gespeichert: Strafpunkte.")
     evening.book.by_hand(evening.phone.people, [1, -3, 1, 1, 1])
@@ -205,7 +205,7 @@ def the_second_round(evening: Evening, second: TablePage) -> None:
 
 def a_guest_comes(evening: Evening, second: TablePage) -> None:
     """Six at the table: two sit out, the next Bock is longer, and the guest owes a Pflichtsolo as well."""
-    evening.phone.tap(evening.page.get_by_role("link", name="Gast kommt"))
+    evening.phone.tap_beside("Gast kommt")
     evening.page.get_by_label("Neuer Name").fill(GUEST)
     with another_page(evening.page):
         evening.phone.tap(evening.page.get_by_role("button", name="Dazusetzen"))
@@ -276,7 +276,7 @@ def worth(line: Any) -> tuple[int, int]:
 def somebody_leaves(evening: Evening) -> None:
     """Bodo goes home in the middle of a round; the guest does not want to play his Pflichtsolo, so others deal."""
     evening.play("Ärmel", dealer=GUEST, kind="asse_solo", duty=True, eyes=160)
-    evening.phone.tap(evening.page.get_by_role("link", name="Jemand geht"))
+    evening.phone.tap_beside("Jemand geht")
     with another_page(evening.page):
         evening.phone.tap(evening.page.get_by_role("group", name="Wer geht?").get_by_role("button", name="Bodo"))
     expect(evening.phone.message).to_contain_text(f"Ärmel, Çelik, Özlem, Željko, {GUEST}.")

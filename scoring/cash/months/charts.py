@@ -39,6 +39,7 @@ class MonthsChart:
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
+    right: int = WIDTH - MARGIN
     foot: int = HEIGHT - FOOT
 
 

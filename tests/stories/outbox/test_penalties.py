@@ -20,7 +20,7 @@ def table(table: TablePage) -> TablePage:
 
 def punish(table: TablePage, name: str, reason: str = "Regelverstoß") -> None:
     """Two taps on the table page."""
-    table.tap(table.page.get_by_role("link", name="Strafpunkte"))
+    table.tap_beside("Strafpunkte")
     group = table.page.get_by_role("group", name=reason)
     table.tap(group.get_by_role("button", name=name))
 
