@@ -34,10 +34,11 @@ COVERED = f"""(within) => {{
     return [count, covered];
 }}"""
 
-NUMBER_FOLDS = f"""() => {{
-    const folds = [...document.querySelectorAll("summary")].filter({IS_SEEN});
-    folds.forEach((fold, number) => (fold.dataset.fold = number));
-    return folds.length;
+# Where each fold stands: what the server says anew, like the costs, takes the same place.
+FOLDS = f"""() => {{
+    const place = (one) => one === document.body ? "body"
+        : `${{place(one.parentElement)}} > :nth-child(${{[...one.parentElement.children].indexOf(one) + 1}})`;
+    return [...document.querySelectorAll("summary")].filter({IS_SEEN}).map(place);
 }}"""
 # Nothing moves any more: a drawer rises. In a closed fold Firefox lets it wait for ever.
 AT_REST = """() => document.getAnimations().every(
@@ -60,13 +61,13 @@ OFFERED = [f".beside [href$='{end}']" for end in ("#guest", "#leave", "penalty",
 def folded(phone: Phone) -> list[str]:
     """What lies over a control of a fold or of a panel, each opened by a tap and closed by the next."""
     covered = []
-    for number in range(phone.ask(NUMBER_FOLDS)):
-        phone.tap(f'[data-fold="{number}"]')
-        phone.wait_for("(fold) => document.querySelector(fold).parentElement.open", f'[data-fold="{number}"]')
+    for fold in phone.ask(FOLDS):
+        phone.tap(fold)
+        phone.wait_for("(fold) => document.querySelector(fold).parentElement.open", fold)
         phone.wait_for(AT_REST)
         covered += phone.ask(COVERED, "details[open]")[1]
-        phone.tap(f'[data-fold="{number}"]')
-        phone.wait_for("(fold) => !document.querySelector(fold).parentElement.open", f'[data-fold="{number}"]')
+        phone.tap(fold)
+        phone.wait_for("(fold) => !document.querySelector(fold).parentElement.open", fold)
     return covered
 
 
