@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-import sysconfig
 import venv
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from tests.visitor import try_founding, try_the_demo
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel, install it beside the pins of this environment, and return the folder of the environment's commands."""
+    """Build the wheel, install it with the pins of requirements.txt, and return the folder of the environment's commands."""
     place = tmp_path_factory.mktemp("wheel")
     venv.create(place / "env", with_pip=True)
     pip = [str(place / "env" / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -32,9 +31,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.returncode == 0, done.stderr
     (built,) = (place / "built").iterdir()
     assert built.name == f"clubledger-{__version__}-py3-none-any.whl"
-    # The pins are here already; tests/test_image.py installs them anew.
-    (site,) = (place / "env").glob("lib/*/site-packages")
-    (site / "pins.pth").write_text(sysconfig.get_path("purelib"))
+    pins = str(settings.BASE_DIR / "requirements.txt")
+    subprocess.run([*pip, "install", "--no-deps", "--require-hashes", "-r", pins], check=True)
     subprocess.run([*pip, "install", "--no-deps", str(built)], check=True)
     subprocess.run([*pip, "check"], check=True)
     return place / "env" / "bin"
