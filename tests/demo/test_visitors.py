@@ -180,8 +180,9 @@ def test_what_is_refused_in_the_club_of_a_visitor(what: str) -> None:
     table = tapped()
     actor = Actor(visitor_of(table.evening.club), admin=True, treasurer=True)
     before = Change.objects.count(), User.objects.count(), Membership.objects.count()
-    with pytest.raises(ActionRefused, match="In der Demo geht das nicht"):
+    with pytest.raises(ActionRefused, match="In der Demo geht das nicht") as refused:
         REFUSED[what](table, actor)
+    assert refused.value.status == 403
     assert (Change.objects.count(), User.objects.count(), Membership.objects.count()) == before
     assert not table.links.exists()
 
@@ -232,10 +233,11 @@ def test_the_login_of_a_visitor_joins_and_founds_nothing(cast: Cast) -> None:
     client = Client()
     visitor = visitor_of(tapped(client).evening.club)
     link = make_join_link(cast.club, cast.admin)
-    with pytest.raises(ActionRefused, match="In der Demo geht das nicht"):
+    with pytest.raises(ActionRefused, match="In der Demo geht das nicht") as joining:
         join(link=link, user=visitor, player_id=None)
-    with pytest.raises(ActionRefused, match="In der Demo geht das nicht"):
+    with pytest.raises(ActionRefused, match="In der Demo geht das nicht") as founding:
         found_by_link(link=1, founder=visitor, name="Neu", people=["Ich"], begin=lambda **_kw: None)
+    assert (joining.value.status, founding.value.status) == (403, 403)
     with pytest.raises(LoginUnknown):
         invite_member(club=cast.club, actor=Actor(cast.admin), login=visitor.username, roles=[])
     # They join with a login of their own, as anyone who is not logged in.

@@ -24,7 +24,7 @@ from scoring.league.actions import (
     change_season,
 )
 from scoring.league.queries.books import compute_hash, find_damaged_closings, read_books, serialize_content
-from scoring.league.queries.months import compare_with_published
+from scoring.league.queries.months import compare_with_published, find_earlier_open_month
 from scoring.league.queries.news import find_wrong_waits, get_league_today
 from scoring.league.queries.seasons import read_season_table
 from scoring.models import Change, Club, Game, MonthClosing, Player, RuleSet, Season, Supplement, Table, Verb
@@ -243,6 +243,7 @@ def test_months_are_closed_in_their_order(season: Season, club: Club) -> None:
     add_game(make_table(club, held_on=datetime.date(2026, 4, 3)))
     with pytest.raises(ActionRefused, match="Ein früherer Monat"):
         close(season, APRIL)
+    assert find_earlier_open_month(read_books(season), APRIL) == MARCH
     with pytest.raises(ActionRefused, match="noch niemand gespielt"):
         close(season, "2026-02")
     close(season, MARCH)

@@ -17,7 +17,7 @@ from scoring.cash.models import Kind
 from scoring.cash.months.queries import get_closing_checks
 from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor, add_player, change_player
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.models import Change, Club, DuesStatus, Entry, Evening, Player, Tariff
 from scoring.players.actions import merge_players
 from tests import today
@@ -204,7 +204,7 @@ def test_what_is_no_status_is_refused(anton: Player, month: str, to: str) -> Non
 
 
 def test_a_guest_has_no_status(club: Club) -> None:
-    with pytest.raises(ActionRefused, match="Einen Mitgliedsbeitrag zahlen nur Mitglieder"):
+    with pytest.raises(InvalidInput, match="Einen Mitgliedsbeitrag zahlen nur Mitglieder"):
         status(club.players.get(name="Gerd"), THIS, "none")
 
 

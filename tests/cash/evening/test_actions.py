@@ -19,7 +19,7 @@ from scoring.cash.evening.actions import (
 )
 from scoring.cash.tariff.actions import change_tariff
 from scoring.club.actions import Actor
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.models import Attendance, Change, Club, Evening, Fine, Player, Table
 from scoring.play.actions import EveningIsClosed
@@ -87,7 +87,7 @@ def test_a_host_a_guest_and_somebody_who_is_missed(table: Table) -> None:
 )
 def test_what_cannot_be(table: Table, host: str, people: dict[str, Attendance], refusal: str) -> None:
     make_player(table.evening.club, "Toni", guest=True)
-    with pytest.raises(ActionRefused, match=refusal):
+    with pytest.raises(InvalidInput, match=refusal):
         say(table, host=host, **people)
     assert Attendance.objects.count() == 4
 
@@ -95,7 +95,7 @@ def test_what_cannot_be(table: Table, host: str, people: dict[str, Attendance], 
 def test_a_guest_is_brought_by_a_member(table: Table) -> None:
     toni = make_player(table.evening.club, "Toni", guest=True)
     for said in (Attendance(brought_by=person("Bodo")), Attendance(guest=True, brought_by=toni)):
-        with pytest.raises(ActionRefused, match="Mitgebracht werden nur Gäste"):
+        with pytest.raises(InvalidInput, match="Mitgebracht werden nur Gäste"):
             say(table, Toni=said)
 
 
@@ -152,7 +152,7 @@ def test_fines_of_a_closed_evening_are_booked(table: Table) -> None:
 def test_a_fine_that_is_sent_twice_is_one(table: Table) -> None:
     told = {"evening": table.evening, "actor": Actor(), "key": uuid4(), "player": person("Bodo"), "code": "late"}
     assert enter_fine(**told, amount=7) == enter_fine(**told, amount=7)
-    with pytest.raises(ActionRefused, match="Hier ist schon etwas anderes eingetragen"):
+    with pytest.raises(InvalidInput, match="Hier ist schon etwas anderes eingetragen"):
         enter_fine(**told, amount=8)
 
 
@@ -168,7 +168,7 @@ def test_a_fine_that_is_sent_twice_is_one(table: Table) -> None:
 def test_a_fine_that_the_tariff_does_not_know(
     table: Table, code: str, amount: int, refusal: str
 ) -> None:
-    with pytest.raises(ActionRefused, match=refusal):
+    with pytest.raises(InvalidInput, match=refusal):
         fined(table, code=code, amount=amount)
 
 

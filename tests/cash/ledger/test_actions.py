@@ -21,7 +21,7 @@ from scoring.cash.models import EXPLAINED, Kind
 from scoring.cash.months.actions import set_first_month
 from scoring.cash.texts import ACCOUNT_NAMES
 from scoring.club.actions import Actor
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.models import BookYear, Change, Club, Entry, Heading, Player
 from tests import today
 from tests.cash.books import DAY, legs_of, owes
@@ -145,7 +145,7 @@ def test_a_club_may_have_more_kinds_of_income_and_expense(club: Club) -> None:
 @pytest.mark.parametrize("name", ["tombola", "TOMBOLA", "Strafgelder"])
 def test_two_kinds_of_one_side_are_not_called_alike(club: Club, name: str) -> None:
     added(club, "income", "Tombola")
-    with pytest.raises(ActionRefused, match="So heißt schon eine Art"):
+    with pytest.raises(InvalidInput, match="So heißt schon eine Art"):
         added(club, "income", name)
     assert Heading.objects.count() == 1
 

@@ -21,7 +21,7 @@ from scoring.cash.ledger.posting import (
 )
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.models import Account, Change, Club, Entry, Leg, Period, Player
 from tests.cash.books import DAY, book, legs_of, owes, pays
 from tests.cash.together import at_once
@@ -100,7 +100,7 @@ def test_numbers_count_by_club_and_year_of_the_day(club: Club, anton: Player) ->
 
 def test_a_refused_entry_leaves_no_gap_and_no_account(club: Club, anton: Player) -> None:
     book(club, pays(anton, 1))
-    with pytest.raises(ActionRefused, match="Das lässt sich so nicht buchen"):
+    with pytest.raises(InvalidInput, match="Das lässt sich so nicht buchen"):
         book(club, [NewLeg("bank", 1, "income"), NewLeg("income:other", -2, "income")])
     assert not Account.objects.filter(code="bank").exists()
     assert str(book(club, pays(anton, 1))) == "2026-002"
@@ -117,7 +117,7 @@ def test_a_refused_entry_leaves_no_gap_and_no_account(club: Club, anton: Player)
     ],
 )
 def test_what_does_not_add_up_is_refused(club: Club, lines: list[NewLeg]) -> None:
-    with pytest.raises(ActionRefused, match="Das lässt sich so nicht buchen"):
+    with pytest.raises(InvalidInput, match="Das lässt sich so nicht buchen"):
         book(club, lines)
     assert not Entry.objects.exists()
 
@@ -231,7 +231,7 @@ def test_a_reason_is_one_line_of_200(club: Club, anton: Player) -> None:
 
 def test_nothing_is_taken_back_before_it_was(club: Club, anton: Player) -> None:
     entry = book(club, pays(anton, 5))
-    with pytest.raises(ActionRefused, match="Storniert wird eine Buchung frühestens an"):
+    with pytest.raises(InvalidInput, match="Storniert wird eine Buchung frühestens an"):
         taken_back(entry, date=DAY.replace(day=5))
 
 

@@ -118,11 +118,12 @@ def test_these_steps_reach_what_they_should(club: Club) -> None:
     books = Books(club)
     books.post(KEYS[0], datetime.date(2026, 1, 5), [("Anton", 5, "points")], True)
     Period.objects.create(club=club, month="2025-12", statement="{}", sha256="0" * 64)
-    for refusal, step in (
-        ("Hier ist schon etwas gebucht", ("post", KEYS[0], datetime.date(2026, 1, 5), [("Anton", 6, "points")], True)),
-        ("Das lässt sich so nicht buchen", ("post", uuid4(), datetime.date(2026, 1, 5), [("Anton", 6, "points")], False)),
-        ("Storniert wird eine Buchung frühestens an", ("reverse", uuid4(), datetime.date(2026, 1, 4), 0)),
-        ("Dieser Monat der Kasse ist abgeschlossen", ("reverse", uuid4(), datetime.date(2025, 12, 31), 0)),
+    for status, refusal, step in (
+        (422, "Hier ist schon etwas gebucht", ("post", KEYS[0], datetime.date(2026, 1, 5), [("Anton", 6, "points")], True)),
+        (422, "Das lässt sich so nicht", ("post", uuid4(), datetime.date(2026, 1, 5), [("Anton", 6, "points")], False)),
+        (422, "Storniert wird eine Buchung frühestens an", ("reverse", uuid4(), datetime.date(2026, 1, 4), 0)),
+        (409, "Dieser Monat der Kasse ist abgeschlossen", ("reverse", uuid4(), datetime.date(2025, 12, 31), 0)),
     ):
-        with pytest.raises(ActionRefused, match=refusal):
+        with pytest.raises(ActionRefused, match=refusal) as refused:
             books.do(*step)
+        assert refused.value.status == status

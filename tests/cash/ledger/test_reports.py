@@ -15,7 +15,7 @@ from scoring.cash.ledger.posting import DayToCome, ReasonNeeded
 from scoring.cash.ledger.queries import get_balances, get_owed, is_own_report, list_waiting_reports
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.models import Change, Entry, Player, Report
 from scoring.players.actions import merge_players
 from tests.cash.books import DAY
@@ -95,14 +95,14 @@ def test_the_same_form_reports_once(rita: Player) -> None:
     key = uuid4()
     first = reported(rita, 500, key)
     assert reported(rita, 500, key) == first
-    with pytest.raises(ActionRefused, match="Das ist so schon gemeldet"):
+    with pytest.raises(InvalidInput, match="Das ist so schon gemeldet"):
         reported(rita, 501, key)
     assert Report.objects.count() == 1
 
 
 def test_the_key_of_an_entry_is_no_key_of_a_report(cast: Cast, rita: Player) -> None:
     entry = typed(cast.club, Kind.FINE, 300, "2026-03-01", person=rita)
-    with pytest.raises(ActionRefused, match="Das ist so schon gemeldet"):
+    with pytest.raises(InvalidInput, match="Das ist so schon gemeldet"):
         reported(rita, 500, entry.key)
 
 

@@ -25,7 +25,7 @@ from scoring.cash.ledger.views import PER_PAGE
 from scoring.cash.models import Kind
 from scoring.cash.months.queries import build_report, build_year
 from scoring.club.actions import Actor
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import InvalidInput
 from scoring.models import CashCount, Entry, Player, Report
 from tests import today
 from tests.cash.books import in_the_kasse, money_check
@@ -197,7 +197,7 @@ def test_a_year_that_was_not_finished_is_refused(thea: Client, bodo: Player) -> 
     """The books cannot be closed month by month from the year 25 on, and nothing in them is ever taken out again."""
     (said,) = errors(send(thea, "payment", person=bodo.pk, date="0026-03-06"))["date"]
     assert said.startswith("Bitte einen Tag vom 01.01.1950 bis zum ")
-    with pytest.raises(ActionRefused, match="Gebucht wird ab 1950"):
+    with pytest.raises(InvalidInput, match="Gebucht wird ab 1950"):
         typed(bodo.club, Kind.PAYMENT, 350, "1949-12-31", person=bodo, box="cash")
 
 

@@ -31,7 +31,7 @@ from scoring.cash.months.queries import (
 )
 from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import close_evening
 from scoring.models import CashCount, Change, Club, Countersignature, Entry, Fine, Period, Player
 from tests.cash.books import legs_of
@@ -85,7 +85,7 @@ def test_a_difference_is_booked_today_with_its_reason(club: Club, cents: int, le
 
 
 def test_a_count_needs_a_witness_and_the_figure_that_the_page_showed(club: Club, anton: Player) -> None:
-    with pytest.raises(ActionRefused, match="Gezählt wird zu zweit"):
+    with pytest.raises(InvalidInput, match="Gezählt wird zu zweit"):
         count_cash(club=club, actor=Actor(), key=uuid4(), cents=10000, booked=10000, counter=anton, witness=anton)
     with pytest.raises(BoxChanged):
         count_cash(

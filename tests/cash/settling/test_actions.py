@@ -16,7 +16,7 @@ from scoring.cash.queries import list_broken_laws_of_club
 from scoring.cash.settling.actions import make_settlement, tick_line
 from scoring.cash.settling.queries import compute_transfers, get_amounts, hash_transfers, list_settlements
 from scoring.club.actions import Actor
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.models import Change, Club, Entry, Evening, Game, Player, Settlement, SettlementLine, Table
 from scoring.players.actions import merge_players
@@ -263,7 +263,7 @@ def test_what_changed_meanwhile_is_looked_at_again(club: Club) -> None:
     opened(club, Anton=1)
     with pytest.raises(ActionRefused, match="Inzwischen ist etwas gebucht worden"):
         settled(club, seen=seen)
-    with pytest.raises(ActionRefused, match="Hier ist nichts auszugleichen"):
+    with pytest.raises(InvalidInput, match="Hier ist nichts auszugleichen"):
         settled(club, players=[person(club, "Dora")])
     assert Settlement.objects.count() == 0
 
@@ -290,9 +290,9 @@ def test_nobody_of_another_club_settles_here(club: Club) -> None:
     add_game(table)
     close_evening(evening=table.evening, actor=TREASURER)
     evening = Evening.objects.get(pk=table.evening_id)
-    with pytest.raises(ActionRefused, match="Hier ist nichts auszugleichen"):
+    with pytest.raises(InvalidInput, match="Hier ist nichts auszugleichen"):
         settled(club, evening=evening)
     opened(club, Anton=500, Berta=-500)
-    with pytest.raises(ActionRefused, match="Hier ist nichts auszugleichen"):
+    with pytest.raises(InvalidInput, match="Hier ist nichts auszugleichen"):
         settled(club, players=[*club.players.all(), other.players.all()[0]])
     assert not Settlement.objects.exists()

@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.league.queries.books import get_current_season, get_days, list_months, list_seasons, read_books
-from scoring.league.queries.months import compare_with_published, list_undecided_months
+from scoring.league.queries.months import compare_with_published, find_earlier_open_month, list_undecided_months
 from scoring.league.queries.news import get_league_today
 from scoring.league.queries.seasons import read_season_table
 from scoring.league.rules import DEFAULT, ROOT
@@ -344,6 +344,7 @@ def test_a_month_with_only_a_supplement_has_to_be_closed_before_the_next(club: C
     play(club, 5, re=[0, 1])
     with pytest.raises(ActionRefused, match="Ein früherer Monat"):
         close(season, MAY)
+    assert find_earlier_open_month(read_books(season), MAY) == APRIL
     close(season, APRIL)
     close(season, MAY)
 

@@ -125,12 +125,12 @@ def test_a_sheet_with_one_invalid_line_is_refused_as_a_whole() -> None:
     table = make_table(make_club())
     standing = append_line(table, build_typed()).game
     before, good = dump_sheet(table), (uuid4(), build_typed())
-    for lines, fault in (
-        ([good, (uuid4(), build_typed({**NORMAL, "eyes": 241}))], Refused),
-        ([good, (standing.key, build_typed())], InvalidInput),
-        ([good, good], InvalidInput),
+    for lines, fault, sentence in (
+        ([good, (uuid4(), build_typed({**NORMAL, "eyes": 241}))], Refused, None),
+        ([good, (standing.key, build_typed())], InvalidInput, "Hier ist schon ein anderes Spiel gespeichert"),
+        ([good, good], InvalidInput, "Hier ist schon ein anderes Spiel gespeichert"),
     ):
-        with pytest.raises(fault):
+        with pytest.raises(fault, match=sentence):
             add_games(table=table, actor=Actor(), lines=lines)
         assert dump_sheet(table) == before
     close_evening(evening=table.evening, actor=Actor())
