@@ -68,8 +68,9 @@ def open_evening(
 ) -> Table:
     """Open an evening with one table and return the table; a key that is stored already returns its table.
 
-    An unsaved player is found by name or added as a guest. `refuse_running` refuses if they sit at an open evening of this day.
-    Raise WrongLineUp, EveningIsRunning, ActionRefused, ValidationError (by field)."""
+    `players` are in seating order, the first deals first; an unsaved player is found by name or added as a guest. `carries_on`
+    is the table whose open Bock games are continued. `refuse_running` refuses if these players sit at an open evening of this
+    day. Raise WrongLineUp, EveningIsRunning, ActionRefused, ValidationError (by field)."""
     key = key or uuid4()
     earlier = carries_on and lock_earlier(carries_on)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)

@@ -51,8 +51,8 @@ def lock_open(table: Table, actor: Actor) -> Records:
 
 
 def refuse_closed(records: Records, actor: Actor) -> None:
-    """Raise EveningIsClosed. The evening is the one read with the seats: the one read with the lock can be from before it was
-    closed."""
+    """Raise EveningIsClosed if the evening is closed and the actor is no admin. The evening is the one read with the seats: the one
+    read with the lock can be from before it was closed."""
     if not (actor.admin or records.rounds[-1].table.evening.is_open):
         raise EveningIsClosed
 
@@ -108,6 +108,7 @@ def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) ->
 
 
 def lock_earlier(earlier: Table) -> Table:
+    """Lock the earlier table, before any table of a later evening is locked."""
     tables = Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening")
     return tables.get(pk=earlier.pk)
 

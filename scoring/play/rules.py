@@ -364,7 +364,7 @@ class CareerRow(NamedTuple):
 
 class EveningSums(NamedTuple):
     """One evening for one person. `points_of_games` leaves out tables imported without games; `there`: with a game or at such a
-    table."""
+    table; `won`: with the most points of all who were there."""
 
     evening: int
     day: str
@@ -406,8 +406,8 @@ class _Year:
 
 
 def sum_years(results: Iterable[ResultRow], careers: Iterable[CareerRow] = ()) -> dict[Key, dict[str, Any]]:
-    """Return the fields of each YearCareer. The results are in playing order and of all people, which decides who won an
-    evening."""
+    """Return the fields of each YearCareer. Results and careers are in playing order; the results are of all people, which decides
+    who won an evening."""
     years: dict[Key, _Year] = defaultdict(_Year)
     for one in results:
         years[one.key].add(one)

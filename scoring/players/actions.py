@@ -43,7 +43,7 @@ def preview_merge(*, player: Player, into: Player) -> dict[str, Any]:
 
 @transaction.atomic
 def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
-    """Merge `player` into `into`, with the login. Raise ActionRefused."""
+    """Merge `player` into `into`, which gets the login of `player` if there is one. Raise ActionRefused."""
     Club.objects.select_for_update(no_key=True).get(pk=player.club_id)
     people = Player.objects.select_related("club").in_bulk([player.pk, into.pk])
     player, into = people[player.pk], people[into.pk]

@@ -314,7 +314,8 @@ def _count_by_games(club: Club, selection: Selection, shown: Collection[int]) ->
 
 
 def find_partners(mates: Mapping[T, Mate]) -> tuple[T, T] | None:
-    """Return the best and the worst partner, among those with enough games together; None if there are fewer than two."""
+    """Return the best and the worst partner, among those with enough games together; None if there are fewer than two. Of equal
+    ones the first of `mates` is the best, and the last the worst."""
     means = {one: mate.together.average for one, mate in mates.items() if mate.together.games >= MIN_GAMES_TOGETHER}
     known = {one: mean for one, mean in means.items() if mean is not None}
     if len(known) < 2:

@@ -17,7 +17,8 @@ class Deal(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """The next game. `out` and `leader` are None if it must be entered who sits out; `soloist` has to play a Pflichtsolo now."""
+    """The next game. `out` and `leader` are None if it must be entered who sits out; `cycle` counts from 1; `owing` are the seats
+    that owe a Pflichtsolo, in seating order; `soloist` has to play one now."""
 
     dealer: int
     out: tuple[int, ...] | None

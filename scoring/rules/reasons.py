@@ -19,7 +19,8 @@ _LIMITS: Final = {"under_90": 90, "under_60": 60, "under_30": 30, "no_trick": 0}
 
 
 class ExplanationCodes(NamedTuple):
-    """Keys of `labels.SIDES` and `labels.STEPS`, why a party has won (`reasons`), and how the value became points (`shares`)."""
+    """The explanation of a game. `sides` is a key of `labels.SIDES`; `names` are keys of `labels.STEPS`, one for each step; `payer`
+    is the setting that says who pays special points; `reasons` say why a party has won, `shares` how the value became points."""
 
     sides: str
     names: tuple[str, ...]

@@ -76,7 +76,8 @@ def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None)
 
 
 def refuse_too_much(facts: LineFacts, outcome: Worth) -> None:
-    """Raise Refused for more than MAX_VALUE, or MAX_INTERMEDIATE on the way. `fold` accepts such games."""
+    """Raise Refused for more than MAX_VALUE, or MAX_INTERMEDIATE on the way. `fold` accepts such games. The field is `base` in the
+    short form, `kind` if a value on the way is too high, else `line`."""
     too_much = abs(outcome.value) > MAX_VALUE
     if not too_much and not (outcome.steps and outcome.steps[-1].code in ("highest", "negative")):
         return

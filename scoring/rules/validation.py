@@ -61,7 +61,7 @@ Check = Callable[[Any], Sentence | None]
 
 
 def one_of(*choices: object) -> Check:
-    """`True` is not 1."""
+    """Accept one of these values of the same type: `True` is not 1."""
     text = ", ".join(json.dumps(choice) for choice in choices)
 
     def check(value: Any) -> Sentence | None:

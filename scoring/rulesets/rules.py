@@ -89,7 +89,8 @@ _GAMES: Final = 40
 
 
 class Answers(NamedTuple):
-    """The answers, as codes of the tables above; `own` are the names of own special points, `text` house rules without points."""
+    """The answers, as codes of the tables above. `specials` are built-in special points and CHARLIE, `own` the names of own ones,
+    `text` house rules without points."""
 
     cards: str
     re_kontra: str

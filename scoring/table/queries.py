@@ -126,7 +126,8 @@ def find_offer(rule_set: RuleSet, players: Sequence[Player], evening: Evening) -
 
 
 def list_offers(table: Table) -> list[Table]:
-    """Return the earlier tables of the club whose open Bock games no other table carries on, the latest first."""
+    """Return the earlier tables of the club whose open Bock games no other table carries on, and the one that this table carries on
+    already, the latest first."""
     own = Q(pk=table.carries_on_id)
     free = Q(carried_on_by=None) & ~Q(open_bocks=[])
     return list(_list_earlier_tables(table.evening).filter(own | free))

@@ -240,12 +240,14 @@ def is_undoable(change: Change) -> bool:
 
 
 def preview_correction(*, records: Records, key: UUID, typed: Typed) -> list[Effect]:
+    """Return what correcting a line would change, without writing. Raise Refused (by field) or ActionRefused."""
     game = copy(get_standing_line(records, key))
     fill(game, typed, records)
     return preview_replay(replace(records, games=[game if g.key == key else g for g in records.games]))
 
 
 def preview_deletion(*, records: Records, key: UUID) -> list[Effect]:
+    """Return what deleting a line would change, without writing. Raise ActionRefused."""
     return preview_replay(_remove_line(records, get_standing_line(records, key)))
 
 
@@ -375,6 +377,7 @@ def put_in_order(records: Records, game: Game) -> Records:
 
 
 def save_new(records: Records, game: Game, typed: Typed, actor: Actor, verb: Verb) -> Saved:
+    """Save a new line, which has its round and position. Raise Refused (by field) or InvalidInput."""
     records = put_in_order(records, game)
     fill(game, typed, records)
     try:
@@ -465,6 +468,7 @@ def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) 
 
 
 def preview_insertion(*, records: Records, beside: UUID, behind: bool, typed: Typed) -> list[Effect]:
+    """Return what inserting a line would change, without writing. Raise Refused (by field) or ActionRefused."""
     target = get_standing_line(records, beside)
     return preview_replay(add_line(records, Game(), Place(target.round, target, behind), typed))
 
@@ -478,6 +482,7 @@ def add_line(records: Records, game: Game, place: Place, typed: Typed) -> Record
 
 
 def preview_move(*, records: Records, key: UUID, up: bool) -> list[Effect]:
+    """Return what moving a line would change, without writing. Raise NowhereToMove, PeopleMissing, Refused or ActionRefused."""
     game = copy(get_standing_line(records, key))
     place = find_next_place(records, game, up)
     _change_round(records, game, place.round)

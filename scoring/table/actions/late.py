@@ -120,6 +120,7 @@ def _discard(records: Records, actor: Actor, entry: LateEntry) -> None:
 
 
 def preview_late_entry(*, records: Records, key: UUID) -> list[Effect]:
+    """Return what entering a late entry would change, without writing. Raise Refused (by field) or ActionRefused."""
     entry = _get_waiting_entry(records.table, key)
     return preview_replay(games.add_line(records, Game(key=key), find_place(records, entry), _get_typed(entry)))
 

@@ -36,7 +36,8 @@ class SeatedMeanwhile(ActionRefused):
 
 @transaction.atomic
 def change_line_up(*, table: Table, actor: Actor, players: Sequence[Player]) -> None:
-    """Seat `players` from the next game on; the next of the old order who still sits deals. Raise WrongLineUp, EveningIsClosed."""
+    """Seat `players`, in seating order, from the next game on; the next of the old order who still sits deals. If they sit there
+    already, nothing is written. Raise WrongLineUp, EveningIsClosed."""
     records = lock_open(table, actor)
     _change_line_up(records, actor, players)
 
@@ -121,7 +122,8 @@ def is_line_up_undoable(change: Change) -> bool:
 
 @transaction.atomic
 def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
-    """Seat a player or a new guest behind the last seat. Raise ValidationError (by field), WrongLineUp, EveningIsClosed."""
+    """Seat a player or a new guest behind the last seat. Raise ValidationError (by field), WrongLineUp, EveningIsClosed or
+    ActionRefused."""
     records = lock_open(table, actor)
     club = records.table.evening.club
     player = find_player(club, name)
@@ -147,7 +149,7 @@ def check_line_up(club: Club, players: Sequence[Player]) -> None:
 
 
 def seat_players(*, table: Table, players: Sequence[Player], position: int | None = None) -> Round:
-    """Create a round at this position, or behind the last one."""
+    """Create a round of these players, in seating order, at this position or behind the last round."""
     line_up = Round.objects.create(table=table, position=position or table.rounds.count() + 1)
     Seat.objects.bulk_create(Seat(round=line_up, place=place, player=p) for place, p in enumerate(players))
     return line_up

@@ -264,7 +264,8 @@ def build_state(access: Access, sheet: Sheet, last: Change | None, keep: int) ->
 
 
 def build_effect(effect: Effect) -> dict[str, Any]:
-    """Return what a correction does to one line of this or a later table: value, Bock level (null: not on the sheet) and points."""
+    """Return what a correction does to one line of this or a later table: value and Bock level as [before, after] (null: not on the
+    sheet), and the changed points before and after by player id."""
     sides = (effect.before, effect.after)
     return {
         "key": str(effect.game.key),
