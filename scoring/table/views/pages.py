@@ -283,7 +283,11 @@ def _build_context(access: Access, sheet: Sheet, form: LineForm | None, trouble:
         "table": sheet.table,
         "speaker": next((player for player in sheet.players if player.pk == access.spoken_as), ""),
         "sheet": sheet,
-        "never_played": not (sheet.rows or sheet.records.deleted) and is_untouched(sheet.table.evening),
+        # Only members who may score are shown the button for it.
+        "never_played": access.member
+        and access.may_score
+        and not (sheet.rows or sheet.records.deleted)
+        and is_untouched(sheet.table.evening),
         "form": form,
         "refused": refused,
         "other_faults": [translate_sentence(found) for name, found in refused.items() if name not in SHOWN],
