@@ -116,7 +116,8 @@ def describe_remarks(sheet: Sheet, row: Row) -> list[str]:
     return lines + [translate_sentence(remark) for remark in list_remarks(row.result, sheet.table.rule_set.rules)]
 
 
-def _describe_closed_month(month: str, season: str) -> str:
+def _describe_closed_month_of(season: str, month: str) -> str:
+    """Describe a closed month of a season, or of the Kasse if `season` is empty."""
     if not season:
         return describe_closed_month(month)
     said = {"month": format_month(month), "season": season}
@@ -262,7 +263,7 @@ CHANGES: Final[ChangeFormats] = {
 def describe_preview(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
     found = preview_money(effects)
     months = list_closed_months(effects, [evening for evening, _changes in found])
-    closed = [_describe_closed_month(month, season) for month, season in months]
+    closed = [_describe_closed_month_of(season, month) for month, season in months]
     return [*describe_effects(sheet, effects), *describe_money_changes(found), *closed]
 
 
