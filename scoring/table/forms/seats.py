@@ -53,8 +53,7 @@ class SeatingForm(forms.Form):
             self.fields[name] = seat
 
     def get_seat_label(self, place: int) -> str:
-        first = place == 0 and self.taken
-        return _("Sitz 1 (gibt zuerst)") if first else _("Sitz %(place)s") % {"place": place + 1}
+        return _("Sitz 1 (gibt zuerst)") if place == 0 else _("Sitz %(place)s") % {"place": place + 1}
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -139,6 +138,9 @@ class SeatsForm(SeatingForm):
         self.helper = build_post_helper(
             build_seats_fieldset(), build_draw_button(), Submit("seat", _("Sitze speichern"), css_class="btn-primary w-100")
         )
+
+    def get_seat_label(self, place: int) -> str:
+        return _("Sitz %(place)s") % {"place": place + 1}
 
 
 def parse_line_up(body: bytes) -> dict[str, Any]:
