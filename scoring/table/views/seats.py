@@ -39,26 +39,34 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.SCORER)
     if request.method == "POST" and is_json(request):
         return _sit_down(request, access, table)
-    form = None
-    if "swap" not in request.POST:
-        draw = "draw" in request.POST
-        data = draw_seats(request.POST) if draw else request.POST if request.method == "POST" else None
-        form = SeatsForm(data, club=access.club, current=read_records(table).current)
-        if draw or not form.is_valid():
-            return _render_page(request, access, table, form)
+    if "swap" in request.POST:
+        return _change_tapped(request, access, table)
+    current = read_records(table).current
+    if request.method != "POST":
+        return _render_page(request, access, table, SeatsForm(club=access.club, current=current))
+    draw = "draw" in request.POST
+    form = SeatsForm(draw_seats(request.POST) if draw else request.POST, club=access.club, current=current)
+    if draw or not form.is_valid():
+        return _render_page(request, access, table, form)
+    with warn_of_refusal(request):
+        change_line_up(table=table, actor=access.actor, players=form.players)
+        show_line_up(request, form.players)
+        warn_of_two_tables(request, table)
+    return redirect("table", slug, pk)
+
+
+def _change_tapped(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
+    """Change the line-up by tapped players: two swap seats, one leaves, or another player takes the seat."""
     tapped = [parse_whole(pk) for pk in request.POST.getlist("swap")]
     with warn_of_refusal(request):
-        if form is not None:
-            players = form.players
-            change_line_up(table=table, actor=access.actor, players=players)
-        elif "leave" in request.POST or "instead" in request.POST:
+        if "leave" in request.POST or "instead" in request.POST:
             comes = None if "leave" in request.POST else parse_whole(request.POST["instead"]) or 0
             players = replace_player(table=table, actor=access.actor, gone=tapped[0], comes=comes)
         else:
             players = swap_seats(table=table, actor=access.actor, pair=tapped)
         show_line_up(request, players)
         warn_of_two_tables(request, table)
-    return redirect("table", slug, pk)
+    return redirect("table", access.club.slug, table.pk)
 
 
 def show_line_up(request: HttpRequest, players: Iterable[Player]) -> None:
