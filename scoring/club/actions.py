@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Required, TypedDict, Unpack
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
@@ -96,8 +97,22 @@ ROLES = ("scorer", "treasurer", "admin")
 _READABLE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no characters that look alike on paper. Sixteen of them are 79 bits.
 
 
+class PlayerFields(TypedDict, total=False):
+    """The fields of a player that actions take."""
+
+    name: Required[str]
+    guest: bool
+    joined_on: datetime.date | None
+    left_on: datetime.date | None
+    rests_from: datetime.date | None
+    rests_until: datetime.date | None
+    user: User | None
+    by_initial: bool
+
+
 @transaction.atomic
-def add_player(*, club: Club, actor: Actor, **fields: Any) -> Player:
+def add_player(*, club: Club, actor: Actor, **fields: Unpack[PlayerFields]) -> Player:
+    """Add a player. Raise ValidationError (by field), ActionRefused."""
     lock_club(club)
     player = Player(club=club)
     _save_player(player, fields)
@@ -106,7 +121,7 @@ def add_player(*, club: Club, actor: Actor, **fields: Any) -> Player:
 
 
 @transaction.atomic
-def change_player(*, player: Player, actor: Actor, **fields: Any) -> Player:
+def change_player(*, player: Player, actor: Actor, **fields: Unpack[PlayerFields]) -> Player:
     """Replace the given fields; if nothing differs, write nothing. Raise ValidationError (by field), ActionRefused."""
     lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
@@ -286,7 +301,7 @@ def _keep_last_admin(member: Membership) -> None:
         raise ActionRefused(_("Ein Club braucht mindestens einen Verwalter."))
 
 
-def _save_player(player: Player, fields: Mapping[str, Any]) -> None:
+def _save_player(player: Player, fields: PlayerFields) -> None:
     user = fields.get("user")
     if user is not None and not Membership.objects.filter(club=player.club_id, user=user).exists():
         raise ActionRefused(_("Dieser Zugang gehört nicht zum Club."))
