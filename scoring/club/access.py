@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, Protocol, TypeVar, cast
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
@@ -50,6 +50,13 @@ PREVIEW_PARAM, PREVIEW_VALUE = "as", "stranger"  # an admin can see such a page 
 
 class LoginNeeded(Exception):
     """The page is not public and the user is not logged in. The response is a redirect to the login."""
+
+
+class Closable(Protocol):
+    """An evening, or anything else that is open until it is closed."""
+
+    @property
+    def is_open(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -136,11 +143,11 @@ class Access:
     def may_score(self) -> bool:
         return self.may(Role.SCORER)
 
-    def may_change(self, evening: Any) -> bool:
+    def may_change(self, evening: Closable) -> bool:
         """Return whether the user may change an evening: scorers an open one, admins a closed one."""
         return self.may_score if evening.is_open else self.admin
 
-    def may_enter(self, evening: Any) -> bool:
+    def may_enter(self, evening: Closable) -> bool:
         """Return whether the user may enter and correct lines; the link permits it while the evening is open."""
         return self.may_change(evening) or (self.by_link and evening.is_open)
 
