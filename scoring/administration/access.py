@@ -31,21 +31,27 @@ FOUNDED: Final = "founded"
 MAILED: Final = "founding mail"
 OF_A_DAY: Final = {FOUNDED: (3, 30), MAILED: (6, 60)}
 TO_A_RECIPIENT: Final = 3  # daily limit of mails to one recipient
-# A link that is used, too old, replaced, or never existed; the sentence does not say which.
-LINK_OVER: Final = gettext_lazy(
-    "Der Link zum Gründen gilt nicht mehr: Jeder gilt einmal, eine Woche lang, und nur, bis es einen neuen gibt. "
-    "Einen neuen hat, wer diese Seite betreibt."
-)
+
+
+class FoundingLinkOver(ActionRefused):
+    """The link is used, too old, replaced, or never existed; the sentence does not say which."""
+
+    sentence = gettext_lazy(
+        "Der Link zum Gründen gilt nicht mehr: Jeder gilt einmal, eine Woche lang, und nur, bis es einen neuen gibt. "
+        "Einen neuen hat, wer diese Seite betreibt."
+    )
+    status = 410
 
 
 def check_founding_link(request: HttpRequest, secret: str) -> dict[str, int | str]:
+    """Return the values of the session that open the link with this secret. Raise FoundingLinkOver."""
     refuse_embedded(request)
     if link := list_valid_links().filter(digest=hash_secret(secret)).first():
         return {FOUNDING: link.pk}
     if _parse_address(secret) and not was_counted(_get_use_key(secret)):
         return {CONFIRMED: secret}
     count_try(request, LINK, secret)
-    raise ActionRefused(LINK_OVER, status=410)
+    raise FoundingLinkOver
 
 
 def make_mail_secret(address: str) -> str:
@@ -72,13 +78,14 @@ def get_confirmed_address(request: HttpRequest) -> str:
 
 
 def get_founding_link(request: HttpRequest) -> int | None:
-    """Return the id of the link opened in this session, None without one. A POST is checked by the founding itself."""
+    """Return the id of the link opened in this session, None without one. A POST is checked by the founding itself.
+    Raise FoundingLinkOver, or ActionRefused above the daily limit."""
     link: int | None = request.session.get(FOUNDING)
     is_asking = request.method != "POST"
     if link is not None and not (is_asking and not list_valid_links().filter(pk=link).exists()):
         return link
     if settings.FOUNDING != "open":
-        raise ActionRefused(LINK_OVER, status=410)
+        raise FoundingLinkOver
     if is_asking:
         here, of_all = get_counts_today(request, FOUNDED)
         _refuse_above_limit(FOUNDED, here + 1, of_all + 1)
@@ -86,7 +93,8 @@ def get_founding_link(request: HttpRequest) -> int | None:
 
 
 def count_founding(request: HttpRequest) -> None:
-    """Count one more club without a link, and the use of a link from a mail, in the transaction of the founding."""
+    """Count one more club without a link, and the use of a link from a mail, in the transaction of the founding.
+    Raise ActionRefused above the daily limit, LinkOverMeanwhile."""
     _refuse_above_limit(FOUNDED, *count_today(request, FOUNDED))
     if secret := request.session.get(CONFIRMED):
         # A second founding by the same link waits in the line above.

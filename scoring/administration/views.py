@@ -44,6 +44,7 @@ from .access import (
     ASKED,
     CONFIRMED,
     FOUNDING,
+    FoundingLinkOver,
     check_founding_link,
     count_founding,
     count_mail,
@@ -307,7 +308,7 @@ def _log_in_founder(request: HttpRequest, founder: User) -> None:
 
 def _render_refusal(request: HttpRequest, refused: ActionRefused) -> HttpResponse:
     context: dict[str, object] = {"heading": _("Hier lässt sich nichts gründen"), "sentence": str(refused)}
-    if settings.FOUNDING == "open" and refused.status == 410:
+    if settings.FOUNDING == "open" and isinstance(refused, FoundingLinkOver):
         sentence = _("Ein Club lässt sich hier auch ohne ihn gründen.")
         context = {"heading": _("Dieser Link gilt nicht mehr"), "sentence": sentence, "again": True}
     return render(request, "scoring/administration/founding_over.html", context, status=refused.status)
