@@ -80,7 +80,8 @@ def found_by_link(
     *, link: int, founder: User, name: str, people: Sequence[str], own: str = "", begin: Callable[..., RuleSet]
 ) -> RuleSet:
     """Found a club of these people and return its rule set. The first of them is the `founder`, perhaps not stored yet.
-    `begin` is `begin_with_answers`, or `begin_with_preset` for the preset `own`. Raise LoginTaken, ValidationError (by field)."""
+    `begin` is `begin_with_answers`, or `begin_with_preset` for the preset `own`.
+    Raise LinkOverMeanwhile, LoginTaken, ValidationError (by field)."""
     if is_visitor(founder):
         raise ActionRefused(IN_DEMO, status=403)
     # A second request at the same time waits here and then finds no link.
@@ -160,7 +161,8 @@ _Plan = tuple[
 def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: BuildFile) -> Player:
     """Replace the name of a person, and of those merged into them, everywhere in the club, for good; with `texts` also in texts.
     No other function changes published months (their old hashes stay in `former`) or log entries.
-    All is built before the club is locked, since the Excel file of a month takes seconds, and again if it has changed meanwhile."""
+    All is built before the club is locked, since the Excel file of a month takes seconds, and again if it has changed meanwhile.
+    Raise ActionRefused if no name is left, or if others keep writing to the club."""
     for _try in range(_TRIES):
         seen = _get_state(player.club)
         traces = queries.find_traces(player)
