@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from itertools import chain, count
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from axes.handlers.proxy import AxesProxyHandler
 from django.conf import settings
@@ -152,10 +152,15 @@ def delete_unused_club(*, club: Club) -> bool:
 _TRIES: Final = 5
 _AT_ONCE: Final = 500
 _IDENTIFYING: Final = ("joined_on", "rests_from", "rests_until", "user")  # the values in log entries that identify a person
-# The rows to write: new names by player id, values of published rows and typed texts, and changed log entries.
-_Plan = tuple[
-    dict[int, str], list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]], list[queries.Mention], list[Change]
-]
+
+
+class _Plan(NamedTuple):
+    """The rows to write: new names by player id, values of published rows and typed texts, and changed log entries."""
+
+    new_names: dict[int, str]
+    published: list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]]
+    mentions: list[queries.Mention]
+    history: list[Change]
 
 
 def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: BuildFile) -> Player:
@@ -187,18 +192,17 @@ def _write(club: Club, actor: Actor, seen: Mapping[str, Any], traces: queries.Tr
     list(Season.objects.select_for_update(of=("self",)).filter(club=club).order_by("pk").values_list("pk"))
     if _get_state(club) != seen:
         return False
-    new_names, published, mentions, history = plan
     for player in traces.people:
-        player.name, player.user, player.joined_on = new_names[player.pk], None, None
+        player.name, player.user, player.joined_on = plan.new_names[player.pk], None, None
         player.rests_from = player.rests_until = None
         player.erased_on = timezone.localdate()
         player.save()
-    for model, pk, values in published:
+    for model, pk, values in plan.published:
         # The default querysets of these models refuse updates.
         QuerySet(model).filter(pk=pk).update(**values)
-    for mention in mentions:
+    for mention in plan.mentions:
         QuerySet(type(mention.row)).filter(pk=mention.row.pk).update(**mention.fields)
-    Change.objects.bulk_update(history, ["before", "after"], batch_size=_AT_ONCE)
+    Change.objects.bulk_update(plan.history, ["before", "after"], batch_size=_AT_ONCE)
     _delete_uploads(club, traces.words)
     for player in traces.people:
         record(club=club, actor=actor, verb=Verb.PLAYER_ERASED, subject=player.pk)
@@ -224,7 +228,7 @@ def _build_plan(club: Club, traces: queries.Traces, texts: bool, as_file: BuildF
     mentions = list(queries.list_reports(club, traces.words))
     if texts:
         mentions += [one for one in queries.list_mentions(club, words) if not isinstance(one.row, Supplement)]
-    return new_names, published, mentions, list(_list_changed_entries(club, traces, words))
+    return _Plan(new_names, published, mentions, list(_list_changed_entries(club, traces, words)))
 
 
 def _list_new_names(club: Club, traces: queries.Traces) -> dict[int, str]:
