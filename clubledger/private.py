@@ -51,7 +51,8 @@ def kept_secret(path: Path) -> str:
 
 
 def hold(folder: Path, *, alone: bool) -> int:
-    """Lock `folder` and return the handle. It ends when that is closed or this process and its forks end. Raise BlockingIOError."""
+    """Lock `folder`, exclusively if `alone`, else shared, as a server does; return the handle. Raise BlockingIOError.
+    The lock ends when the handle is closed, or when this process and its forks end."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(handle, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)

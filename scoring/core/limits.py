@@ -40,7 +40,7 @@ def limit_slow_work() -> Iterator[None]:
 
 @contextmanager
 def acquire_slot(name: str, slots: int) -> Iterator[bool]:
-    """Hold one of `slots` file locks in VAR/`name`, until the process ends; yield False if all are taken."""
+    """Hold one of `slots` file locks in VAR/`name` for a `with` block, or until the process dies; yield False if all are taken."""
     folder = Path(settings.VAR) / name
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as opened:
@@ -69,7 +69,8 @@ def short_transaction() -> Iterator[None]:
 
 @contextmanager
 def process_lock(name: str) -> Iterator[None]:
-    """Hold a lock that ends with its process, by which the next start finds hidden clubs. Raise BlockingIOError if it is held."""
+    """Hold a lock for a `with` block, or until the process dies. Raise BlockingIOError if it is held.
+    The next start of the site tells by it whether the process that writes a hidden club still runs."""
     with _file_lock(name) if connection.vendor == "sqlite" else _advisory_lock(name):
         yield
 
