@@ -28,7 +28,8 @@ JOIN: Final = "join"  # the session key of the opened link; its value is the id 
 
 
 def refuse_embedded(request: HttpRequest) -> None:
-    """Raise Http404 if a page of another site embeds the address. A tap on a link is a navigation, by our worker "empty"."""
+    """Raise Http404 if a page of another site embeds the address. A tap on a link is a navigation; for it our service worker
+    sends the destination "empty"."""
     headers = request.headers
     is_navigation = headers.get("Sec-Fetch-Mode") == "navigate" and headers.get("Sec-Fetch-Dest") in (
         "document",

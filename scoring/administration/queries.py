@@ -49,7 +49,8 @@ def hash_secret(secret: str) -> str:
 
 
 def list_unused_clubs() -> QuerySet[Club]:
-    """Return the clubs that were founded without a link and have had no log entry, second login or booking since."""
+    """Return the clubs that were founded without a link and are empty: no evening, import, booking or second login, and no log
+    entry since the founding."""
     second = Membership.objects.filter(club=OuterRef("pk"), club__memberships__pk__lt=F("pk"))
     later = Change.objects.filter(club=OuterRef("pk"), at__gt=OuterRef("founded_openly_at"))
     clubs = Club.objects.filter(~Exists(second), ~Exists(later), founded_openly_at__isnull=False)

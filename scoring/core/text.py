@@ -67,7 +67,7 @@ def _is_hidden(char: str) -> bool:
 
 
 def parse_whole(value: Any) -> int | None:
-    """Return a whole number given as an int or ASCII digits, else None. No row has an id of more than 18 digits."""
+    """Return a whole number from 0 on, given as an int or ASCII digits, else None. No row has an id of more than 18 digits."""
     if type(value) is int:
         return value if 0 <= value < 10**18 else None
     return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,18}", value) else None
