@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
@@ -17,9 +17,17 @@ from django.utils.translation import gettext as _
 LINES_PER_WRITE = 500  # answers written together. Typed lines are answered one by one.
 
 
+class LineReader(Protocol):
+    """The reader of the lines: it yields an answer in JSON for each, and counts the refused ones."""
+
+    refused: int
+
+    def answers(self, lines: Iterable[str]) -> Iterator[str]: ...
+
+
 class LineCommand(BaseCommand):
     requires_system_checks: list[str] = []
-    reader: type[Any]  # `answers` yields an answer in JSON for each line, `refused` counts the refused ones
+    reader: type[LineReader]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", nargs="?", type=Path)
@@ -43,7 +51,7 @@ class LineCommand(BaseCommand):
             answers = reader.answers(lines)
             while batch := list(islice(answers, batch_size)):
                 self.stdout.write("\n".join(batch))
-        return int(reader.refused)
+        return reader.refused
 
 
 @contextmanager
