@@ -122,7 +122,7 @@ def _list_tables(ids: Collection[int]) -> list[Values]:
                 "regelwerk": str(table.rule_set),
                 "einheit": str(table.rule_set.get_unit_display()),
                 "ohne_einzelne_spiele": table.without_games,
-                **{german: getattr(result, name, 0) for german, name in figures.items()},
+                **{german: getattr(result, name) if result else 0 for german, name in figures.items()},
             }
         )
     return found
