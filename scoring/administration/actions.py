@@ -310,8 +310,14 @@ def keep_history(*, club: Club, actor: Actor, years: int | None) -> Club:
     club.keep_history_years = years
     club.full_clean()
     club.save(update_fields=["keep_history_years"])
-    verb, old, new = Verb.HISTORY_KEPT, {"years": before}, {"years": years}
-    record(club=club, actor=actor, verb=verb, subject=club.pk, before=old, after=new)
+    record(
+        club=club,
+        actor=actor,
+        verb=Verb.HISTORY_KEPT,
+        subject=club.pk,
+        before={"years": before},
+        after={"years": years},
+    )
     return club
 
 

@@ -211,8 +211,13 @@ def accept_invitation(*, invitation: Change, user: User) -> Membership:
 def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
     lock_club(invitation.club)
     _check_open(invitation, invitation.subject_id)
-    club, subject = invitation.club, invitation.subject_id
-    record(club=club, actor=actor, verb=Verb.MEMBER_UNINVITED, subject=subject, before=invitation.after)
+    record(
+        club=invitation.club,
+        actor=actor,
+        verb=Verb.MEMBER_UNINVITED,
+        subject=invitation.subject_id,
+        before=invitation.after,
+    )
 
 
 @transaction.atomic
@@ -253,8 +258,15 @@ def get_member_values(member: Membership) -> dict[str, Any]:
 def record_member(
     member: Membership, actor: Actor, before: dict[str, Any] | None, after: dict[str, Any] | None, click: UUID | None = None
 ) -> None:
-    club, verb, subject = member.club, Verb.MEMBER_CHANGED, member.user_id
-    record(club=club, actor=actor, verb=verb, subject=subject, before=before, after=after, click=click)
+    record(
+        club=member.club,
+        actor=actor,
+        verb=Verb.MEMBER_CHANGED,
+        subject=member.user_id,
+        before=before,
+        after=after,
+        click=click,
+    )
 
 
 def generate_password() -> str:
@@ -318,9 +330,15 @@ def _record_player(
 ) -> None:
     after = get_player_values(player)
     if renamed or after != before:
-        club, verb, subject = player.club, Verb.PLAYER_CHANGED, player.pk
-        after = {**after, "renamed": True} if renamed else after
-        record(club=club, actor=actor, verb=verb, subject=subject, before=before, after=after, click=click)
+        record(
+            club=player.club,
+            actor=actor,
+            verb=Verb.PLAYER_CHANGED,
+            subject=player.pk,
+            before=before,
+            after={**after, "renamed": True} if renamed else after,
+            click=click,
+        )
 
 
 def _add_membership(club: Club, actor: Actor, user: User, roles: Collection[str]) -> Membership:
