@@ -331,7 +331,8 @@ class ExcelSheet:
             column.heading.day if isinstance(column.heading, Day) else column.heading for column in columns
         ]
         self._write(headings, [_get_heading_style(column) for column in columns])
-        self.first = self.row + 1  # below the headings
+        self._head = self.row  # the row of the headings
+        self.first = self._head + 1
 
     def _write_caption(self, caption: str, style: CellStyle) -> None:
         """Write a caption over the columns of the first page, in several lines if it is too long: paper would cut it off."""
@@ -379,7 +380,7 @@ class ExcelSheet:
 
     def add_filter(self) -> None:
         """Offer a filter in the headings for the rows written so far, as a table of Excel with the name of the sheet."""
-        area = f"A{self.first - 1}:{get_column_letter(len(self._columns))}{self.row}"
+        area = f"A{self._head}:{get_column_letter(len(self._columns))}{self.row}"
         if self._named and self.row >= self.first and have_unique_headings(self._columns):
             table = Table(displayName=self._workbook.table_names.add(self.name), ref=area, autoFilter=AutoFilter(ref=area))
             headings = [clean_text(str(column.heading)) for column in self._columns]
@@ -411,7 +412,7 @@ class ExcelSheet:
         chart.x_axis.number_format = localize_number_format(DATE)
 
     def add_bar_chart(self, title: str, names: int, column: int, limit: int) -> None:
-        self._add_chart(BarChart(), title, range(column, column + 1), names, min(self.row, self.first - 1 + limit))
+        self._add_chart(BarChart(), title, range(column, column + 1), names, min(self.row, self._head + limit))
 
     def _add_chart(
         self, chart: BarChart | LineChart, title: str, columns: range, names: int = 0, last: int | None = None
@@ -423,7 +424,7 @@ class ExcelSheet:
         columns_wide = CHART_COLUMNS_PAGED if self._paged else CHART_COLUMNS[orientation]
         chart.title, chart.height = clean_text(title), CHART_ROWS * ROW_CM
         chart.width = columns_wide * COLUMN_CM  # type: ignore[assignment]  # a fraction as well, whatever the stubs say
-        values = Reference(self._worksheet, columns[0] + 1, self.first - 1, columns[-1] + 1, last)
+        values = Reference(self._worksheet, columns[0] + 1, self._head, columns[-1] + 1, last)
         chart.add_data(values, titles_from_data=True)
         chart.set_categories(Reference(self._worksheet, names + 1, self.first, names + 1, last))
         chart.x_axis.delete = chart.y_axis.delete = False
