@@ -19,7 +19,7 @@ _CONSTRAINT = re.compile(r"[A-Z ]+ constraint failed: ([a-z_0-9., ']+)$")
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
-class WithoutPeople(logging.Filter):
+class EntryFilter(logging.Filter):
     """Keep of a response the status and the URL pattern, of any other entry the message in the code without its values.
     Tracebacks are logged for a 500 only, faults of clients as warnings, and no 404, which bots cause all day."""
 

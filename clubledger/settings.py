@@ -280,7 +280,7 @@ LOGGING = {
         "request": {"()": "django.utils.log.ServerFormatter", "format": "[{server_time}] {message}", "style": "{"},
     },
     "filters": {
-        "without_people": {"()": "clubledger.logs.WithoutPeople"},
+        "entries": {"()": "clubledger.logs.EntryFilter"},
         # uvicorn logs this for every client whose connection was closed because it read too slowly (server/bounds.py).
         "not_of_slow_readers": {
             "()": "django.utils.log.CallbackFilter",
@@ -288,9 +288,9 @@ LOGGING = {
         },
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without_people"]},
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["entries"]},
         "runserver": {"class": "logging.StreamHandler", "formatter": "request"},
-        "mail": {"class": "clubledger.logs.FaultMail", "formatter": "line", "filters": ["without_people"]},
+        "mail": {"class": "clubledger.logs.FaultMail", "formatter": "line", "filters": ["entries"]},
     },
     "root": {"handlers": log_to, "level": "WARNING"},
     "loggers": {

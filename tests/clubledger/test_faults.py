@@ -112,7 +112,7 @@ def test_some_an_hour_are_mailed(asking: Client, settings: Any, monkeypatch: pyt
     settings.ERROR_MAIL = ["olaf@example.org"]
     mailing = logs.FaultMail()
     mailing.setFormatter(logs.LogLine("%(message)s"))
-    mailing.addFilter(logs.WithoutPeople())
+    mailing.addFilter(logs.EntryFilter())
     log = logging.getLogger("django.request")
     log.addHandler(mailing)
     try:
