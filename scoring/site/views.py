@@ -42,6 +42,7 @@ from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import apply_names, list_standings
 from scoring.table.access import LINK, TypedByAnother
 from scoring.table.models import TableLink
+from scoring.table.views.data import wants_json
 
 
 @require_safe
@@ -244,8 +245,7 @@ class LoginRedirect(MiddlewareMixin):
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, LoginNeeded):
             return None
-        types = ["text/html", "application/json"]
-        if request.content_type == types[1] or request.get_preferred_type(types) == types[1]:
+        if wants_json(request):
             return JsonResponse({"error": _get_reason(request, exception)}, status=401)
         return redirect_to_login(request.get_full_path())
 
