@@ -426,6 +426,9 @@ def _move_to_hidden_club(file: Import, actor: Actor, slug: str) -> None:
     record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before=before)
 
 
+# --- Opening standings ------------------------------------------------------------------------------------------------
+
+
 class Figures(NamedTuple):
     """The opening standing of a player, None for an unknown figure."""
 
@@ -549,6 +552,9 @@ def undo_kasse(*, file: Import, actor: Actor) -> None:
     record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before={"entries": len(reversals)})
 
 
+# --- Correcting evenings ----------------------------------------------------------------------------------------------
+
+
 @transaction.atomic
 def remove_evening(*, evening: Evening, actor: Actor) -> None:
     """Remove one evening of a list; with bookings it is dropped instead. Raise ActionRefused if other data depends on it."""
@@ -603,7 +609,7 @@ TABLES_AT_ONCE: Final = 10
 
 @contextmanager
 def hidden_slug() -> Iterator[str]:
-    """Yield a slug that no address can contain, for a hidden club that arrives or leaves.
+    """Yield the slug of a hidden club, which no address can contain, for a club that arrives or leaves.
 
     Clubs that still have it after the block are removed with everything in them; if the process was killed, `clear_away` does it.
     """

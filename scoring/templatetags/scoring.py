@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.http import HttpRequest
@@ -26,7 +26,6 @@ from scoring.evenings.charts import Chart
 from scoring.play.queries import NextGame, Row, Sheet
 from scoring.play.texts import describe_carried, describe_open_sources, describe_sources, describe_winner, get_bock_sign
 from scoring.rules.validation import Sentence
-from scoring.site.rules import get_section
 from scoring.table.texts import describe_done_games, get_eyes, get_line_label
 
 register = template.Library()
@@ -134,6 +133,27 @@ def bock_open(following: NextGame) -> str:
 def fault(refused: Mapping[str, Sentence] | None, name: str) -> dict[str, str]:
     found = (refused or {}).get(name)
     return {"name": name, "sentence": formats.translate_sentence(found) if found else ""}
+
+
+# The anchors of the help in every language; the first is its top.
+SECTIONS: Final = (
+    "help", "people", "evening", "correcting", "closing", "month", "kasse", "list", "old-list", "rules", "trouble",
+)  # fmt: skip
+SECTION_OF_TOPIC: Final = {
+    "accounts": "trouble", "club": "people", "table": "evening", "evenings": "evening", "league": "month", "cash": "kasse",
+    "standings": "list", "players": "list", "imports": "old-list", "rulesets": "rules", "whatif": "rules",
+}
+_CORRECTING: Final = ("game", "game_delete", "game_insert", "game_insert_behind", "game_up", "game_down", "history")
+SECTION_OF_ADDRESS: Final = {
+    **dict.fromkeys(("join", "join_links", "found", "founding_link", "founding_open"), "people"),
+    **dict.fromkeys(("evening_mend", "evening_close", "result", "paper"), "closing"),
+    **dict.fromkeys(_CORRECTING, "correcting"),
+}
+
+
+def get_section(topic: str, address: str) -> str:
+    """Return the section of the help for a page. `topic` is the folder of its view in scoring/, `address` its name in urls.py."""
+    return SECTION_OF_ADDRESS.get(address) or SECTION_OF_TOPIC.get(topic, SECTIONS[0])
 
 
 @register.simple_tag

@@ -11,8 +11,7 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from scoring import urls
-from scoring.site import rules
-from scoring.site.rules import SECTIONS, get_section
+from scoring.templatetags.scoring import SECTION_OF_ADDRESS, SECTION_OF_TOPIC, SECTIONS, get_section
 from tests.factories import Cast
 from tests.pages import flat
 from tests.test_layers import TOPICS
@@ -185,6 +184,6 @@ def test_a_page_has_the_section_that_explains_it(address: str, section: str) -> 
 
 
 def test_sections_are_assigned_to_existing_topics_and_addresses_only() -> None:
-    assert set(rules._OF_TOPIC) <= set(TOPICS)
-    assert set(rules._OF_ADDRESS) <= set(TOPIC_OF)
-    assert {*rules._OF_TOPIC.values(), *rules._OF_ADDRESS.values()} <= set(SECTIONS)
+    assert set(SECTION_OF_TOPIC) <= set(TOPICS)
+    assert set(SECTION_OF_ADDRESS) <= set(TOPIC_OF)
+    assert {*SECTION_OF_TOPIC.values(), *SECTION_OF_ADDRESS.values()} <= set(SECTIONS)

@@ -131,7 +131,10 @@ class ColumnsForm(forms.Form):
         return get_ids_by_name_key(self.club)
 
     def propose_people(self, choices: Mapping[str, str]) -> dict[str, str]:
-        """Return the choice for each column: the posted one, the player with this name or its only other spelling, or a new one."""
+        """Return the choice for each column.
+
+        It is the posted one, otherwise the player with this name or the only one with another spelling of it, otherwise a new one.
+        """
         keys = {column.index: (name_key(column.name), name_key(put_first_name_first(column.name))) for column in self.candidates}
         exact = {index: self.known.get(key) or self.known.get(other) for index, (key, other) in keys.items()}
         spellings: dict[str, set[int]] = {}

@@ -65,7 +65,7 @@ class KasseForm(ColumnsForm):
         taken = [column.index for column in self.candidates if people[get_field_name(column)] != SKIP]
         self._seasons = get_last_days(self.club)
         self._first_open = get_first_open_day(self.club)
-        self.unknown = read_kasse(self.sheet, taken, self._first_open, self._seasons).unknown
+        self.unknown = read_kasse(self.sheet, people=taken, first_open=self._first_open, seasons=self._seasons).unknown
         for index, season in enumerate(self.unknown):
             self.fields[f"season_{index}"] = build_day_field(_("Letzter Abend von „%(season)s“") % {"season": season})
 
@@ -93,7 +93,13 @@ class KasseForm(ColumnsForm):
     def reading(self) -> KasseReading:
         if not self.is_valid():
             return KasseReading()
-        return read_kasse(self.sheet, list(self.people), self._first_open, self._seasons, self.cleaned_data["day"])
+        return read_kasse(
+            self.sheet,
+            people=list(self.people),
+            first_open=self._first_open,
+            seasons=self._seasons,
+            day=self.cleaned_data["day"],
+        )
 
     @cached_property
     def sums(self) -> dict[str, int]:

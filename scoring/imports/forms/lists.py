@@ -67,8 +67,8 @@ def get_sheet_field_name(index: int) -> str:
 class Layout:
     """The selected sheets of a file and their shape, by default all sheets that are lists and were not taken in before.
 
-    `shape` is the posted one, empty if each sheet keeps its own; `faults` are errors by field. Creating it raises FileRefused if no
-    sheet is a list.
+    `shape` is the posted one, empty if each sheet keeps its own; `faults` are errors by field. `taken` are the sheets that were
+    taken in before, `known` the name keys of players. Creating it raises FileRefused if no sheet is a list.
     """
 
     def __init__(
@@ -156,9 +156,6 @@ class Layout:
             reason = reason or explain_no_list(sheet, self.shape, self._known)
             remarks.append(Remark(0, reason, place % {"sheet": sheet.name}))
         return remarks
-
-
-# --- Rows that are left out -------------------------------------------------------------------------------------------
 
 
 # How much may be typed.
@@ -272,7 +269,11 @@ FIRST_YEAR: Final = NO_DAY.year
 
 
 class ImportForm(ColumnsForm):
-    """The preview of a waiting list, always bound to posted values or proposals. Raise FileRefused if it is no list."""
+    """The preview of a waiting list, always bound: to the posted values, otherwise to proposals.
+
+    A cleaned form has the `people` of the columns, the `rules` and the `reading`. Creating it raises FileRefused if the file is no
+    list.
+    """
 
     joins = True
 

@@ -20,7 +20,7 @@ from scoring.core.names import name_key
 from scoring.core.text import parse_whole, tidy, validate_plain
 from scoring.imports.actions import Figures, Newcomer
 from scoring.imports.models import Import
-from scoring.imports.reading.opening_standings import read_totals
+from scoring.imports.reading.opening_standings import Totals, read_totals
 from scoring.imports.reading.uploads import FileRefused, FileSheet
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import MOST_COUNTED, MOST_POINTS, OpeningStanding
@@ -64,21 +64,21 @@ def find_contradictions(figures: Mapping[str, int | None]) -> dict[str, str]:
 class TotalsUploadForm(UploadForm):
     """The upload of a list of totals; a cleaned form has them as `sums`."""
 
-    sums: dict[str, Any]
+    sums: Totals
 
     def select_lists(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         return sheets
 
     def guess_kind(self, sheets: Sequence[FileSheet]) -> str:
         self.sums = read_totals(sheets)
-        if len(self.sums["people"]) > MAX_ROWS:
+        if len(self.sums.people) > MAX_ROWS:
             raise FileRefused(_("In der Datei stehen mehr als %(people)s Personen. Bitte teilen.") % {"people": MAX_ROWS})
         return Import.Kind.SUMS
 
     @property
     def values(self) -> dict[str, str]:
-        values = {"until": self.sums["until"], "rows": str(len(self.sums["people"])), "file_name": self.file_name}
-        for row, person in enumerate(self.sums["people"]):
+        values = {"until": self.sums.until, "rows": str(len(self.sums.people)), "file_name": self.file_name}
+        for row, person in enumerate(self.sums.people):
             values |= {f"{figure}_{row}": cell for figure, cell in person.items()}
             values[f"name_{row}"] = find_other_spelling(self.club, person["name"])
         return values

@@ -1,4 +1,7 @@
-"""The meaning of one cell. Nothing is guessed: a cell that is no day, points or amount is refused with a sentence."""
+"""The meaning of one cell: a heading, a day, points, euros, or the mark of an absent player.
+
+Nothing is guessed: a cell that is none of what its column holds is refused with a sentence.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -171,11 +174,13 @@ def find_mark(text: str) -> str:
     return match[1] if match else ""
 
 
-# --- Days and amounts -------------------------------------------------------------------------------------------------
+# --- Days ------------------------------------------------------------------------------------------------------------
 
 
 # Years of two digits from here on are in the 20th century.
 LAST_CENTURY: Final = 70
+# Python has no day after the year 9999, so there would be no weekend and no year after its last days.
+LAST_YEAR: Final = datetime.MAXYEAR - 1
 # Days as spreadsheets count them, from 1954 to 2119; other whole numbers are no days.
 EXCEL_EPOCH: Final = datetime.date(1899, 12, 30)
 EXCEL_DAYS: Final = range(20_000, 80_000)
@@ -293,14 +298,15 @@ def _parse_day(text: str, key: str, near: datetime.date | None) -> datetime.date
     parts = _split_day(key)
     if parts is None or before.endswith(_SIGNS):
         raise _build_no_day(text)
-    day, month, year, end, doubtful = parts
-    rest = key[end:]
+    rest = key[parts.end :]
     # Digits behind a day could be part of another day.
-    has_rest = rest[:1].isalnum() or any(map(str.isdigit, rest)) or (year is None and rest and doubtful)
-    usual = _BEFORE.match(before) or (not doubtful and _EVENING_BEFORE.match(before))
-    if has_rest or (not usual and (before[-1].isalnum() or year is None)):
+    has_rest = rest[:1].isalnum() or any(map(str.isdigit, rest)) or (parts.year is None and rest and parts.doubtful)
+    usual = _BEFORE.match(before) or (not parts.doubtful and _EVENING_BEFORE.match(before))
+    if has_rest or (not usual and (before[-1].isalnum() or parts.year is None)):
         raise _build_no_day(text)
-    return _find_closest(text, month, day, near) if year is None else _build_day(text, year, month, day)
+    if parts.year is None:
+        return _find_closest(text, parts.month, parts.day, near)
+    return _build_day(text, parts.year, parts.month, parts.day)
 
 
 def _parse_first_of_two(key: str) -> datetime.date | None:
@@ -324,29 +330,37 @@ def _put_day_first(key: str) -> str:
 
 
 def _compute_monday(text: str, week: int, year: str | None, near: datetime.date | None) -> datetime.date:
+    """Return the Monday of a calendar week; without a year it is the closest to `near`. Raise CellRefused."""
     if year is None and near is None:
         raise CellRefused(_("Bei „%(text)s“ fehlt das Jahr") % {"text": text})
     years = [add_century(year)] if year else [near.year + step for step in (-1, 0, 1)] if near else []
     # 28 December is in the last week of its year.
-    weeks = {candidate: datetime.date(candidate, 12, 28).isocalendar().week for candidate in years}
-    days = [datetime.date.fromisocalendar(candidate, week, 1) for candidate, last in weeks.items() if 1 <= week <= last]
-    if not days or min(days).year < FIRST_YEAR - 1:
+    weeks = {year: datetime.date(year, 12, 28).isocalendar().week for year in years if FIRST_YEAR - 1 <= year <= LAST_YEAR}
+    days = [datetime.date.fromisocalendar(year, week, 1) for year, last in weeks.items() if 1 <= week <= last]
+    if not days:
         raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": text})
     return min(days, key=lambda day: abs(day - (near or day)))
 
 
-def _split_day(key: str) -> tuple[int, int, int | None, int, bool] | None:
-    """Parse a day at the beginning of this text, in any order and notation.
+class _DayParts(NamedTuple):
+    """A day at the beginning of a text, which goes on at `end`. A `doubtful` one could be a decimal number if it has no year."""
 
-    Return day, month, year, where it ends, and whether without its year it could be a decimal number as well.
-    """
+    day: int
+    month: int
+    year: int | None
+    end: int
+    doubtful: bool = False
+
+
+def _split_day(key: str) -> _DayParts | None:
+    """Parse a day at the beginning of this text, in any order and notation."""
     if match := _YEAR_FIRST.match(key):
-        return int(match[4]), int(match[3]), int(match[1]), match.end(), False
+        return _DayParts(int(match[4]), int(match[3]), int(match[1]), match.end())
     if match := _TOGETHER.match(key):
         # The place of the year is unambiguous: no month is 19 or 20.
         if int(key[4:6]) <= 12:
-            return int(key[6:8]), int(key[4:6]), int(key[:4]), match.end(), False
-        return int(key[:2]), int(key[2:4]), int(key[4:8]), match.end(), False
+            return _DayParts(int(key[6:8]), int(key[4:6]), int(key[:4]), match.end())
+        return _DayParts(int(key[:2]), int(key[2:4]), int(key[4:8]), match.end())
     if match := _BLANKS.match(key) or _NUMBERS.match(key):
         month, doubtful = int(match[2]), not match[0].endswith(".")
     elif (match := _WORDS.match(key)) and match[2] in MONTHS:
@@ -355,7 +369,7 @@ def _split_day(key: str) -> tuple[int, int, int | None, int, bool] | None:
         month, doubtful = ROMANS[match[2]], False
     else:
         return None
-    return int(match[1]), month, add_century(match[3]) if match[3] else None, match.end(), doubtful
+    return _DayParts(int(match[1]), month, add_century(match[3]) if match[3] else None, match.end(), doubtful)
 
 
 def _build_no_day(text: str) -> CellRefused:
@@ -387,7 +401,12 @@ def _build_day(text: str, year: int, month: int, day: int) -> datetime.date:
         raise CellRefused(_("Den Tag „%(text)s“ gibt es nicht") % {"text": text}) from error
     if day_.year < FIRST_YEAR:
         raise CellRefused(_("„%(text)s“ liegt zu lange zurück") % {"text": text})
+    if day_.year > LAST_YEAR:
+        raise CellRefused(_("Der Tag liegt in der Zukunft"))
     return day_
+
+
+# --- Points and euros -------------------------------------------------------------------------------------------------
 
 
 def read_points(text: str) -> int | None:

@@ -48,7 +48,11 @@ _SIGNS_AFTER: Final = re.compile(r"[ *:°¹²³]+$")
 
 
 def name_columns(rows: Rows, head: int, names: dict[int, str], known: Collection[str]) -> set[int]:
-    """Name people with several columns or two rows of names by their whole names; return the columns that are not their points."""
+    """Update `names` (by column) if people have several columns below their names, or names in two rows.
+
+    Return the columns of people that are not their points. `known` are name keys of players, who are people whatever their names
+    mean. Raise FileRefused if people have several columns and none is headed as points.
+    """
     below = [text_key(name) for name in names.values() if name and text_key(name) not in DAY_HEADINGS]
     above = rows[head - 1] if head else []
     if len(set(below)) > MAX_BELOW_A_NAME or len(below) < 2 * len(set(below)) or len(list(filter(None, above))) < 2:
@@ -187,6 +191,7 @@ def find_exclusion(name: str, cells: Sequence[str], seen: Collection[str], known
 
 
 def is_running_total(points: int, sums: int, body: Sequence[Sequence[str]]) -> bool:
+    """Return whether the column `sums` is the running total of the column `points`."""
     total, count = 0, 0
     for row in body:
         total += _read_points(row, points)
@@ -303,17 +308,18 @@ def _join_name(row: Sequence[str], first: int, last: int) -> list[str]:
 def join_signs(rows: Rows) -> tuple[Rows, str]:
     """Join the columns of won and lost points of each person; return also a note for the user, empty if there are none."""
     for at, row in enumerate(rows[:HEADING_ROWS]):
-        pairs = {index: name for index in range(len(row) - 1) if (name := _find_owner(rows[at - 1] if at else [], row, index))}
+        above = rows[at - 1] if at else []
+        pairs = {index: name for index in range(len(row) - 1) if (name := _find_owner(above, row, index))}
         keys = set(map(text_key, row))
         if not pairs and NAME_HEADINGS & keys and not POINT_HEADINGS & keys:
             # A long table has two columns for all people.
             pairs = {index: "Punkte" for index in range(len(row) - 1) if _are_signs(row, index)}
         if len(pairs) > 1 or "Punkte" in pairs.values():
             note = _("Plus und Minus stehen in eigenen Spalten: Für die Vorschau sind sie je Person zusammengefasst.")
-            are_names = [all(get_cell(cells, index) == name for index, name in pairs.items()) for cells in rows[:at]]
-            above = [[] if are else cells for are, cells in zip(are_names, rows, strict=False)]
+            # The rows with only these names would be headings as well.
+            titles = [[] if all(get_cell(cells, i) == name for i, name in pairs.items()) else cells for cells in rows[:at]]
             heads = [pairs.get(index, "" if index - 1 in pairs else cell) for index, cell in enumerate(row)]
-            return [*above, heads, *(_subtract(below, pairs) for below in rows[at + 1 :])], note
+            return [*titles, heads, *(_subtract(below, pairs) for below in rows[at + 1 :])], note
     return rows, ""
 
 

@@ -202,6 +202,7 @@ class SpansRefused(FileRefused):
 
 
 def find_span(cell: str) -> str:
+    """Return which kind of span the whole cell names, or an empty string."""
     key = text_key(cell)
     return next((kind for kind, pattern in _SPANS.items() if pattern.fullmatch(key)), "")
 
@@ -237,6 +238,7 @@ def refuse_spans(rows: Rows) -> None:
 
 
 def refuse_months_for_names(people: Sequence[str]) -> None:
+    """Raise FileRefused if months are above the points instead of names."""
     if len(people) > 1 and all(find_span(name) == MONTH for name in people):
         raise SpansRefused(_(
             "Über den Punkten stehen Monate statt Namen: Ein Monat ist kein Abend. Bitte zu jedem Abend seinen Tag schreiben; "
@@ -401,6 +403,7 @@ MIN_DAYS: Final = 4
 
 
 def find_years(text: str) -> list[int]:
+    """Return the different years in a text, with four digits each."""
     return list(dict.fromkeys(map(int, _YEAR.findall(text))))
 
 

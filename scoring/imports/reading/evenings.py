@@ -1,4 +1,7 @@
-"""Evenings and games from the rows of an outline. Nothing is taken in while one row cannot be read."""
+"""Evenings and games from the rows of an outline, with the rows that are odd, left out or cannot be read.
+
+Nothing is taken in while one row cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -140,6 +143,7 @@ class Reading:
         return zeros if often and all(len(row) == len(columns) for row in rows) else 0
 
     def totals(self, column: int) -> tuple[int, int]:
+        """Return the points of a column and its number of evenings."""
         points = [sitting.points[column] for sitting in self.sittings if column in sitting.points]
         return sum(points), len(points)
 
@@ -215,7 +219,10 @@ MIN_IN_A_SUM: Final = 3
 def iter_list_rows(
     outline: Outline, people: Sequence[int], reading: Reading, options: ReadingOptions, carry: bool = False
 ) -> Iterator[ListRow]:
-    """Yield the rows with points and add the others to the reading. With `carry` a row without a day is of the day above."""
+    """Yield the rows with points in the order of the file; add the others to the reading.
+
+    With `carry` a row without a day is of the day above.
+    """
     day_of, today = build_day_reader(outline, options, carry), timezone.localdate()
     labels = {column.index: column.title for column in outline.columns if outline.places}
     above: list[Cells] = []
@@ -274,6 +281,7 @@ def _find_word(row: Sequence[str], people: Sequence[int]) -> str | None:
 
 
 def group_by_day(entries: Iterator[ListRow]) -> Iterator[list[ListRow]]:
+    """Group successive rows of one day as one evening."""
     return (list(rows) for _day, rows in groupby(entries, key=lambda entry: entry.day))
 
 
@@ -312,6 +320,7 @@ def get_stretch(outline: Outline, cells: str, entry: ListRow) -> str:
 
 
 def compute_points(outline: Outline, reading: Reading, entries: Sequence[ListRow], options: ReadingOptions) -> list[ListRow]:
+    """Return the points of each evening from the totals after it, in the order of `sort_rows`."""
     rows = sort_rows(outline, entries)
     if options.cells == TOTALS and rows:
         return compute_differences(rows, find_start(outline, reading, rows))
@@ -346,6 +355,7 @@ def has_gaps(rows: Sequence[ListRow]) -> bool:
 
 
 def compute_differences(rows: Sequence[ListRow], before: Points | None = None) -> list[ListRow]:
+    """Return rows with points from rows with the totals after each, and the totals `before` them."""
     changes = compute_changes([entry.cells for entry in rows], before)
     return [replace(entry, cells=cells) for entry, cells in zip(rows, changes, strict=True)]
 
@@ -361,6 +371,9 @@ def keep_changes(outline: Outline, reading: Reading, rows: Sequence[ListRow], th
         else:
             changing.append(entry.without_zeros())
     return changing
+
+
+# --- Odd days ---------------------------------------------------------------------------------------------------------
 
 
 # The share of ascending days that makes a list sorted.
@@ -485,6 +498,9 @@ def _gives(facts: dict[str, Any], points: Sequence[int | None], rules: RuleSetti
     return list(score(read, rules).points) == [value or 0 for value in points]  # type: ignore[arg-type]  # the short form is read as such
 
 
+# --- Evenings and games -----------------------------------------------------------------------------------------------
+
+
 def read_evenings(outline: Outline, people: Sequence[int], options: ReadingOptions) -> Reading:
     """Read a list with a row for each evening; `people` are the columns that are taken in."""
     reading = Reading(left_out=list(outline.left_out), asks=find_missing(outline, Import.Kind.EVENINGS, options))
@@ -514,7 +530,10 @@ def read_evenings(outline: Outline, people: Sequence[int], options: ReadingOptio
 
 
 def read_games(outline: Outline, people: Sequence[int], options: ReadingOptions, rules: RuleSettings) -> Reading:
-    """Read a list with a row for each game. `rules` are without Bock, which is already in the points of the file."""
+    """Read a list with a row for each game, of the evening of its day, of the day above, or of `options.day`.
+
+    `rules` are without Bock, which is already in the points of the file.
+    """
     reading = Reading(left_out=list(outline.left_out), asks=find_missing(outline, Import.Kind.GAMES, options))
     before: Points = {}
     for evening in group_by_day(iter_list_rows(outline, people, reading, options, carry=True)):
@@ -562,7 +581,10 @@ def _check_sum(outline: Outline, reading: Reading, entry: ListRow) -> None:
 
 
 def _build_sitting(outline: Outline, reading: Reading, rows: Sequence[ListRow], rules: RuleSettings) -> Sitting:
-    """Build an evening with lines for the players with points, or with sums only if their number does not fit a table."""
+    """Build an evening with lines, for the players with points in any row, in the order of the columns.
+
+    If their number does not fit a table, the evening has only the sums.
+    """
     seats = [column for column in rows[0].cells if any(entry.cells[column] is not None for entry in rows)]
     totals = {column: sum(entry.points.get(column, 0) for entry in rows) for column in seats}
     if len(seats) not in SEATS:

@@ -71,11 +71,10 @@ def read_sheets(data: bytes) -> Iterator[tuple[str, Rows, bool]]:
         sheets = read_xlsx(data)
     else:
         sheets = iter([("", False, _read_csv(data))])
-    # The rows, cells and characters that the sheets may still have.
-    room = [MAX_ROWS, MAX_CELLS, MAX_TEXT]
+    limits = _Limits()
     for name, hidden, rows in sheets:
         try:
-            texts = _trim(_read_rows(rows, room))
+            texts = _trim(limits.read_rows(rows))
         except UnreadableFile:
             if not hidden:
                 raise
@@ -85,21 +84,29 @@ def read_sheets(data: bytes) -> Iterator[tuple[str, Rows, bool]]:
                 yield _clean_cell(name), texts, hidden
 
 
-def _read_rows(rows: Iterable[Sequence[Any]], room: list[int]) -> Rows:
-    """Return the rows, each cell as one line of text, and reduce the room by them. Raise UnreadableFile."""
-    texts = []
-    for number, cells in enumerate(rows, 1):
-        # Very wide rows are not searched for a filled cell: there could be twenty thousand of them.
-        if len(cells) > WIDEST or any(cell not in (None, "") for cell in cells[MAX_COLUMNS:]):
-            raise UnreadableFile("columns", row=number, columns=MAX_COLUMNS)
-        row = [_clean_cell(cell) for cell in cells[:MAX_COLUMNS]]
-        room[:] = room[0] - 1, room[1] - len(row), room[2] - sum(map(len, row))
-        if room[0] < 0:
-            raise UnreadableFile("rows", rows=MAX_ROWS)
-        if min(room) < 0:
-            raise UnreadableFile("cells", cells=MAX_CELLS)
-        texts.append(row)
-    return texts
+class _Limits:
+    """The rows, cells and characters that the sheets of one file may still have."""
+
+    def __init__(self) -> None:
+        self._rows, self._cells, self._text = MAX_ROWS, MAX_CELLS, MAX_TEXT
+
+    def read_rows(self, rows: Iterable[Sequence[Any]]) -> Rows:
+        """Return the rows, each cell as one line of text. Raise UnreadableFile."""
+        texts = []
+        for number, cells in enumerate(rows, 1):
+            # Very wide rows are not searched for a filled cell: there could be twenty thousand of them.
+            if len(cells) > WIDEST or any(cell not in (None, "") for cell in cells[MAX_COLUMNS:]):
+                raise UnreadableFile("columns", row=number, columns=MAX_COLUMNS)
+            row = [_clean_cell(cell) for cell in cells[:MAX_COLUMNS]]
+            self._rows -= 1
+            self._cells -= len(row)
+            self._text -= sum(map(len, row))
+            if self._rows < 0:
+                raise UnreadableFile("rows", rows=MAX_ROWS)
+            if self._cells < 0 or self._text < 0:
+                raise UnreadableFile("cells", cells=MAX_CELLS)
+            texts.append(row)
+        return texts
 
 
 def _clean_cell(cell: Any) -> str:
@@ -151,7 +158,10 @@ def _read_csv(data: bytes) -> Iterator[list[str]]:
 
 
 def _split_off_separator(text: str) -> tuple[str, str]:
-    """Return the text and its separator: named in the first line, or the one that splits most rows into as many cells."""
+    """Return the text and its separator.
+
+    The first line may name it. Otherwise it is the character that splits most of the first rows into the same number of cells.
+    """
     first, _break, rest = text.partition("\n")
     for separator in SEPARATORS:
         # A tab would be stripped.
@@ -222,7 +232,10 @@ def _detect_utf_16(data: bytes) -> str | None:
 
 
 def _decode_western(data: bytes) -> str | None:
-    """Decode as Windows does, unless another encoding gives better words, or some German letters where Windows cannot."""
+    """Decode as Windows does, unless another encoding gives better words.
+
+    Where Windows cannot decode the bytes, another encoding must give some German letters. Otherwise return None.
+    """
     texts = {encoding: text for encoding in WESTERN if (text := _decode_as(data, encoding)) is not None}
     ratings = {encoding: _rate_text(text) for encoding, text in texts.items()}
     best = max(ratings, key=lambda encoding: ratings[encoding], default=None)

@@ -181,12 +181,17 @@ def find_kasse_sheet(sheets: Sequence[FileSheet], known: Collection[str]) -> tup
 
 def read_kasse(
     sheet: KasseSheet,
+    *,
     people: Sequence[int],
     first_open: datetime.date | None,
     seasons: Mapping[str, datetime.date],
     day: datetime.date | None = None,
 ) -> KasseReading:
-    """Read a sheet: these columns, from a first open day on, with the last days of seasons by text key and a day for other rows."""
+    """Read a sheet.
+
+    `people` are the columns that are taken in, `first_open` is the first day that is open in the books, `seasons` are the last days
+    of seasons by text key, and `day` is the day of balances without one.
+    """
     place = gettext_noop("Spalte %(column)s („%(name)s“)")
     reading = KasseReading()
     for column in sheet.balances:
@@ -201,7 +206,20 @@ def read_kasse(
             reading.left_out.append(Remark(number, _("ist eine Summe")))
             continue
         try:
-            entry = read(_Row(sheet, people, first_open, seasons, day, reading, number, row, last, seen))
+            entry = read(
+                _Row(
+                    sheet=sheet,
+                    people=people,
+                    first_open=first_open,
+                    seasons=seasons,
+                    day=day,
+                    reading=reading,
+                    number=number,
+                    cells=row,
+                    last=last,
+                    seen=seen,
+                )
+            )
         except CellRefused as refused:
             reading.faults.append(Remark(number, f"{refused}."))
             continue
@@ -213,7 +231,10 @@ def read_kasse(
 
 @dataclass(frozen=True)
 class _Row:
-    """A row that is being read, with the day of the row above, and the accounts of the rows above by their row."""
+    """A row that is being read, with the arguments of `read_kasse`.
+
+    `last` is the day of the row above, `seen` are the accounts of the rows above, each with its row.
+    """
 
     sheet: KasseSheet
     people: Sequence[int]
@@ -228,6 +249,9 @@ class _Row:
 
     def get_text(self, heading: str) -> str:
         return self.sheet.get_cell(self.cells, heading)
+
+    def leave_out(self) -> None:
+        self.reading.left_out.append(Remark(self.number, _("ist ohne Beträge")))
 
     def read_cents(self, column: int, below_0: bool = False) -> int:
         """Return the cents in a column, 0 if it is empty. Raise CellRefused."""
@@ -255,7 +279,7 @@ def _is_total(row: Sequence[str], known: Collection[str]) -> bool:
 def _read_evening(row: _Row) -> KasseRow | None:
     people = {column: cents for column in row.people if (cents := row.read_cents(column))}
     if not people:
-        row.reading.left_out.append(Remark(row.number, _("ist ohne Beträge")))
+        row.leave_out()
         return None
     label = row.sheet.outline.get_label(row.cells) if row.sheet.outline else ""
     if not label:
@@ -272,7 +296,7 @@ def _read_movement(row: _Row) -> KasseRow | None:
         raise CellRefused(_("„%(text)s“ ist weder Einnahme noch Ausgabe") % {"text": row.get_text("art")})
     cents = row.read_cents(row.sheet.headings["betrag"])
     if not cents:
-        row.reading.left_out.append(Remark(row.number, _("ist ohne Beträge")))
+        row.leave_out()
         return None
     date, season = row.get_text("datum"), row.get_text("saison")
     if not date and not season:
@@ -297,7 +321,7 @@ def _read_balance(row: _Row) -> KasseRow | None:
     cents = row.read_cents(row.sheet.headings["betrag"], below_0=box != "cash")
     column = next((column.index for column in row.sheet.columns if name_key(column.name) == name_key(name)), None)
     if not cents:
-        row.reading.left_out.append(Remark(row.number, _("ist ohne Beträge")))
+        row.leave_out()
         return None
     if box is None and column not in row.people:
         return None

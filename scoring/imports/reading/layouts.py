@@ -464,6 +464,9 @@ def _refuse_name_twice(rows: Rows, head: int, columns: range) -> None:
             raise FileRefused(sentence % {"name": name})
 
 
+# --- Days above their tables or rows ----------------------------------------------------------------------------------
+
+
 MIN_BLOCKS: Final = 2
 
 
@@ -508,7 +511,10 @@ def _is_heading(cell: str) -> bool:
 
 
 def _read_name_and_points(row: Sequence[str], points: int | None) -> list[str] | None:
-    """Return the name and the points of a row (or the only number behind the name), [] for a total, None for any other row."""
+    """Return the name and the points of a row: those in column `points`, otherwise the only number after the name.
+
+    Return an empty list for a total, None for any other row.
+    """
     name = next((index for index, cell in enumerate(row) if is_word(cell)), len(row))
     after = [cell for cell in row[name + 1 :] if cell]
     if points is not None and name < points < len(row):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -42,6 +42,18 @@ _FIGURE_OF: Final = {head: figure for figure, heads in _HEADS.items() for head i
 _THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}(?:[.'’ ][0-9]{3})+")
 
 
+class Totals(NamedTuple):
+    """The totals of a list.
+
+    `people` are the cells of each person by figure, `until` is the last day as an ISO date or empty, `left_out` has a sentence for
+    everything that is left out.
+    """
+
+    people: Sequence[Mapping[str, str]]
+    until: str
+    left_out: Sequence[str]
+
+
 def looks_like_totals_list(sheets: Sequence[FileSheet]) -> bool:
     """Return whether one of these sheets has only names and totals. With several other columns these may be months."""
     heads = [sheet.rows[head] for sheet in sheets if (head := _find_head(sheet)) is not None]
@@ -53,11 +65,8 @@ def looks_like_totals_list(sheets: Sequence[FileSheet]) -> bool:
     return False
 
 
-def read_totals(sheets: Sequence[FileSheet]) -> dict[str, Any]:
-    """Read the first visible sheet of totals. Raise FileRefused if there is none, or no person in it.
-
-    Return the cells of each person by figure, the last day (an ISO date or empty), and sentences about everything left out.
-    """
+def read_totals(sheets: Sequence[FileSheet]) -> Totals:
+    """Read the first visible sheet of totals. Raise FileRefused if there is none, or no person in it."""
     for sheet in sheets:
         if not sheet.hidden and (head := _find_head(sheet)) is not None:
             others = [_("Das Blatt „%(name)s“") % {"name": other.name} for other in sheets if other is not sheet]
@@ -80,7 +89,7 @@ def _find_head(sheet: FileSheet) -> int | None:
     return None
 
 
-def _read(sheet: FileSheet, head: int, left_out: list[str]) -> dict[str, Any]:
+def _read(sheet: FileSheet, head: int, left_out: list[str]) -> Totals:
     columns: dict[str, int] = {}
     for index, cell in enumerate(sheet.rows[head]):
         figure = _find_figure(cell)
@@ -99,7 +108,7 @@ def _read(sheet: FileSheet, head: int, left_out: list[str]) -> dict[str, Any]:
     if not people:
         raise FileRefused(_("Unter der Kopfzeile steht niemand mit Punkten."))
     others = _describe_other_columns(sheet.rows[head], rows, columns)
-    return {"people": people, "until": _find_day_above(sheet, head), "left_out": [*left_out, *others, *without]}
+    return Totals(people, _find_day_above(sheet, head), [*left_out, *others, *without])
 
 
 def _describe_other_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> Iterator[str]:
@@ -134,6 +143,7 @@ def _normalize_number(cell: str) -> str:
 
 
 def _find_day_above(sheet: FileSheet, head: int) -> str:
+    """Return the first day above the headings as an ISO date, or an empty string."""
     for row in sheet.rows[:head]:
         for cell in row:
             with suppress(CellRefused):

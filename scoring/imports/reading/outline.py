@@ -1,4 +1,5 @@
-"""The outline of a sheet: its headings, its columns of days and people, and whether a row is an evening or a game."""
+"""The outline of a sheet: its row of headings, the column of the days, the columns of people, and whether a row is an evening or
+a game. All of it is a proposal that users can change."""
 
 from __future__ import annotations
 
@@ -164,6 +165,7 @@ class Outline:
 
     @property
     def people(self) -> list[int]:
+        """The indexes of the columns that may be people."""
         return [column.index for column in self.columns if not column.exclusion]
 
     @property
@@ -221,12 +223,15 @@ class Outline:
         return format_points((column.title, get_cell(cells, column.index)) for column in named)
 
     def both_in_a_row(self, one: int, other: int) -> bool:
+        """Return whether some row has numbers in both columns."""
         return any(len(_list_amounts(row, [one, other])) > 1 for _number, row in self.iter_rows())
 
     def days(self) -> set[str]:
+        """Return the different cells of the column of days."""
         return {get_cell(row, self.day) for _number, row in self.iter_rows() if self.day is not None} - {""}
 
     def guess_kind(self) -> str:
+        """Return whether a row seems to be an evening or a game."""
         if self.label is None:
             return Import.Kind.GAMES
         people = self.people

@@ -1,4 +1,5 @@
-"""Proposals for a sheet: whether its rows are games and its cells totals or euros, and what a left-out column would bring."""
+"""Proposals for a sheet: whether its rows are evenings or games, whether its cells are points or totals, whether they are euros,
+and what a column that is left out would bring."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ from .outline import Outline
 def propose_kind(outline: Outline) -> str:
     """Guess whether a row is an evening or a game.
 
-    Games need enough people and a row that could be one; evenings are games if there are several a day and all look like a game.
+    Rows of games are taken for evenings if no row could be a game, or if there are no days and too few people. Rows of evenings are
+    taken for games if there are several a day and all look like a game.
     """
     kind = outline.guess_kind()
     if len(outline.people) < min(SEATS):
@@ -109,6 +111,7 @@ def is_certainly_in_euros(outline: Outline, people: Sequence[int]) -> bool:
 
 
 def preview_column(outline: Outline, people: Sequence[int], column: int, options: ReadingOptions) -> tuple[int, int]:
+    """Return the points that a column would bring, and in how many rows."""
     amounts = []
     for _number, row in outline.iter_rows():
         if not outline.explain_aside(row, people):
@@ -132,12 +135,14 @@ def _count_games(rows: Sequence[ListRow]) -> list[int]:
 
 
 def _read_rows(outline: Outline, people: Sequence[int], carry: bool) -> list[ListRow]:
+    """Return the rows with points, with a day that stands for every missing one."""
     parse = outline.guess_parser(people)
     options = ReadingOptions(parse, day=NO_DAY, first=NO_DAY, year=NO_DAY.year)
     return list(iter_list_rows(outline, people, Reading(), options, carry))
 
 
 def _find_last_totals(outline: Outline, people: Sequence[int], parse: ParseAmount) -> dict[int, int | None] | None:
+    """Return the cells of the last row that is labelled as a total, by column."""
     last = None
     for _number, row in outline.iter_rows():
         if outline.is_total(row, people):
@@ -192,7 +197,10 @@ def looks_like_totals(rows: Sequence[Cells], last: Cells | None, breaks: Collect
 
 
 def begins_anew(rows: Sequence[Cells], breaks: Sequence[int]) -> bool | None:
-    """Guess whether totals begin anew at these rows, None if uncertain: they are smaller there than the changes would be."""
+    """Guess whether totals begin anew at these rows: then the totals there are smaller than the changes would be.
+
+    Return None if that is not certain.
+    """
     changes = compute_changes(rows)
     anew = sum(_size(rows[at]) for at in breaks)
     continued = sum(_size(changes[at]) for at in breaks)

@@ -52,7 +52,10 @@ MIN_FIRST_DAYS: Final = 3
 
 
 def outline_sheet(sheet: FileSheet, shape: str = "", known: Collection[str] = ()) -> Outline:
-    """Build the outline of a sheet, in the given shape or the one it seems to have. `known` are name keys. Raise FileRefused."""
+    """Build the outline of a sheet, in the given shape or the one it seems to have. Raise FileRefused.
+
+    `known` are the name keys of the club's players, who are people whatever their names mean.
+    """
     if sheet.name.startswith(OUR_LISTS) and not shape:
         return build_own_outline(sheet.rows)
     refuse_games_across(sheet.rows)
@@ -150,6 +153,7 @@ def _strip_time(name: str) -> str | None:
 
 
 def explain_no_list(sheet: FileSheet, shape: str = "", known: Collection[str] = ()) -> str:
+    """Return why this sheet is no list, or an empty string."""
     try:
         outline_sheet(sheet, shape, known)
     except FileRefused as refused:
@@ -217,6 +221,9 @@ def join_sheets(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Ou
 
 def _place_on_sheet(name: str, place: Phrase | str) -> Phrase:
     return Phrase("%(sheet)s, %(place)s", {"sheet": name, "place": place})
+
+
+# --- Years and months above days --------------------------------------------------------------------------------------
 
 
 def _add_time_of_name(name: str, outline: Outline) -> Outline:
@@ -353,7 +360,10 @@ def _read_amounts(outline: Outline, people: Sequence[int]) -> Iterator[Numbered]
 
 
 def find_totals_rows(rows: Sequence[Numbered]) -> dict[int, bool]:
-    """Return the rows of totals, before or after their points, each with whether it fits them; the last evening may be first."""
+    """Return the rows of totals, each with whether it fits its points.
+
+    The first evening may be the first or the last row, and the points may be before or after the totals.
+    """
     for ordered in (rows, rows[::-1]):
         for first in (0, 1):
             points, totals = ordered[first::2], ordered[1 - first :: 2]

@@ -15,6 +15,7 @@ from scoring.imports.reading.cells import (
     read_euros,
     read_points,
 )
+from scoring.imports.reading.days import Days
 
 DAY = datetime.date(2022, 3, 20)
 
@@ -34,9 +35,16 @@ def test_a_time_with_a_zone_is_a_day_here(text: str, day: int) -> None:
     assert read_day(text) == datetime.date(2023, 1, day)
 
 
-def test_a_time_beyond_all_days_is_no_day() -> None:
+@pytest.mark.parametrize("text", ["9999-12-31T23:30:00Z", "31.12.9999 - 31.12.9999", "0000-W00", "9999-W52", "KW 1/0000"])
+def test_a_day_beyond_all_days_is_refused(text: str) -> None:
     with pytest.raises(CellRefused):
-        read_day("9999-12-31T23:30:00Z")
+        read_day(text)
+
+
+def test_days_after_the_last_possible_year_are_found() -> None:
+    rows = ["31.12.9998", "1.6.", "KW 53"]
+    days = Days(rows, near=None, carry=False)
+    assert [days.read(text).year for text in rows] == [9998, 9998, 9998]
 
 
 @pytest.mark.parametrize(
