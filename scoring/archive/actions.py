@@ -307,6 +307,7 @@ def _publish(club: Club, document: Document, digest: str, admin: str, actor: Act
 
 
 def build_valid_club(document: Document) -> Club:
+    """Return the unsaved club of an archive. Raise ArchiveRefused."""
     club = Club(**{name: document["club"][name] for name in CLUB_FIELDS})
     refuse_faults(_list_address_faults(club.slug))
     try:
@@ -399,7 +400,8 @@ def discard_archive(*, user: User) -> None:
 
 
 def take_waiting(*, user: User, seen: str, document: Document) -> Club:
-    """Import the uploaded archive with the digest `seen`, read as `document`; the user becomes the admin. Raise ActionRefused."""
+    """Import the uploaded archive with the digest `seen`, read as `document`; the user becomes the admin. Raise
+    ActionRefused and ArchiveRefused."""
     gone = ActionRefused(_("Hier wartet kein Archiv mehr, oder es ist inzwischen ein anderes. Bitte noch einmal ansehen."))
     # Compared in Python: some databases refuse some characters in a query.
     if seen not in WaitingArchive.objects.filter(user=user).values_list("digest", flat=True):
@@ -415,7 +417,7 @@ def take_waiting(*, user: User, seen: str, document: Document) -> Club:
 
 
 def take_archive_back(*, club: Club) -> None:
-    """Delete a club that was imported from an archive, if it still gives the same archive."""
+    """Delete a club that was imported from an archive, if it still gives the same archive. Raise ActionRefused."""
     built_on = ActionRefused(_("In diesem Club hat sich seither etwas geändert: Er lässt sich nicht mehr zurücknehmen."))
     taken = find_archive_change(club)
     log = taken.after if taken else None

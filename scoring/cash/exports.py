@@ -27,12 +27,11 @@ from scoring.core.workbook import (
     TWO_DIGITS,
     CellStyle,
     Column,
-    CsvSheet,
     CsvWorkbook,
-    ExcelSheet,
     ExcelWorkbook,
     Formula,
     Value,
+    build_sum_check,
 )
 
 
@@ -172,7 +171,7 @@ def write_report(
         money.append([name, to_euros(cents)])
     last = money.row
     money.append([_("In der Kasse am Ende"), to_euros(report.end)])
-    money.append_check([_("Probe (muss 0 sein)"), _build_check(money, 1, last)])
+    money.append_check([_("Probe (muss 0 sein)"), build_sum_check(money, 1, last)])
     charged = workbook.add_sheet(_("B Einnahmen und Ausgaben"), [Column(_("Seite"), 11, TEXT), *columns], [title, days], frozen=1)
     for side, rows in ((_("Einnahme"), figures.income), (_("Ausgabe"), figures.expense)):
         for name, cents in rows:
@@ -192,7 +191,7 @@ def write_report(
     last = sheet.row
     sheet.append_totals([pgettext("Summe", "zusammen"), to_euros(report.open_start), to_euros(report.open_end)])
     if figures.people:
-        sheet.append_check([_("Probe (muss 0 sein)"), *(_build_check(sheet, column, last) for column in (1, 2))])
+        sheet.append_check([_("Probe (muss 0 sein)"), *(build_sum_check(sheet, column, last) for column in (1, 2))])
     if course:
         _write_months(workbook, title, course)
 
@@ -213,10 +212,5 @@ def _write_months(workbook: ExcelWorkbook | CsvWorkbook, title: str, course: Seq
     figures = [(one.income, one.expense, one.result) for one in course]
     income, expense, result = (sum(column) for column in zip(*figures, strict=True))
     sheet.append_totals([pgettext("Summe", "zusammen"), to_euros(income), to_euros(expense), None, to_euros(result)])
-    checks = [_build_check(sheet, column, last) for column in (1, 2, 4)]
+    checks = [build_sum_check(sheet, column, last) for column in (1, 2, 4)]
     sheet.append_check([_("Probe (muss 0 sein)"), *checks[:2], None, checks[2]])
-
-
-def _build_check(sheet: ExcelSheet | CsvSheet, column: int, last: int) -> Formula:
-    """Subtract the total below the last row from the sum of the column."""
-    return Formula(f"=ROUND(SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)},2)")

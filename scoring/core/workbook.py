@@ -634,3 +634,11 @@ def format_csv_value(value: Value, digits: int | None = None) -> str:
 # One function writes a table to either.
 AnyWorkbook = ExcelWorkbook | CsvWorkbook
 AnySheet = ExcelSheet | CsvSheet
+
+
+def build_sum_check(sheet: AnySheet, column: int, last: int, left_out: Iterable[int] = ()) -> Formula:
+    """Return the sum of a column up to the row `last`, without the rows `left_out`, minus the total below it; it must show 0."""
+    # Without rows the area must not reach up to the headings, which count as numbers.
+    area = sheet.area(column, sheet.first, column, max(last, sheet.first))
+    out = [sheet.cell(column, row) for row in left_out]
+    return Formula(f"=ROUND({'-'.join([f'SUM({area})', *out, sheet.cell(column, last + 1)])},2)")

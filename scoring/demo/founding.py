@@ -53,10 +53,10 @@ def found_club(
         for kind in cast.rules
     }
     players = {
-        (name := person.name): add_player(
-            club=club, actor=admin, name=name, guest=person.guest, joined_on=person.joined_on, user=users.get(name)
+        one.name: add_player(
+            club=club, actor=admin, name=one.name, guest=one.guest, joined_on=one.joined_on, user=users.get(one.name)
         )
-        for person in cast.people
+        for one in cast.people
     }
     set_clock(club, 0, get_start(on), rng)
     return Staff(club, rng, players, rules, admin, scorer), logins

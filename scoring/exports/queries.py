@@ -180,6 +180,9 @@ class ClubFile:
 
     @cached_property
     def entries(self) -> Sequence[Entry]:
+        """The entries of the Kasse in the span, for the treasurer only."""
+        if not self.treasurer:
+            return []
         in_span = Q(date__range=self.span.days) if self.span.days else Q()
         return list(order_as_booked(filter_register(build_register(self.club, IN_KASSE), in_span)))
 

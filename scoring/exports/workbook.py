@@ -33,6 +33,7 @@ from scoring.core.workbook import (
     Formula,
     Link,
     Value,
+    build_sum_check,
 )
 from scoring.evenings.exports import (
     IDLE_STYLE,
@@ -171,7 +172,7 @@ def _write_contents(workbook: ExcelWorkbook, cover: ExcelSheet) -> None:
     cover.add_filter()
     last = cover.row
     cover.append_totals([_("Summe"), sum(sheet.row_count for sheet in workbook.sheets[1:])])
-    rows = Formula(f"=SUM({cover.area(1, cover.first, 1, last)})-{cover.cell(1, last + 1)}")
+    rows = build_sum_check(cover, 1, last)
     cover.append_check([_("Probe (muss 0 sein)"), rows, Formula(f"=SUM({cover.area(2, cover.first, 2, last)})")])
 
 

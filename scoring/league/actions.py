@@ -1,4 +1,5 @@
-"""Set up seasons, close their months, and publish corrections of closed months as supplements. Most lock the season."""
+"""Set up seasons, close their months, and publish corrections of closed months as supplements. Closing locks the season, so that a
+month is closed only once. Published contents are never changed or deleted."""
 
 from __future__ import annotations
 
@@ -226,8 +227,10 @@ def close_month(
     build_file: BuildFile,
     at: datetime.datetime | None = None,
 ) -> MonthClosing:
-    """Publish a month as it was seen in the preview, whose hash is `seen`; a published one that differs: a new version. `confirmed`
-    is needed while something is open or undecided. `at` is for the demo, which closes months in the past."""
+    """Publish a month as it was seen in the preview, whose hash is `seen`: its content, its Excel file and their hashes. A
+    published month that differs by now is published as its next version. `confirmed` is needed while the month is not over, an
+    evening is open or an earlier month is undecided. `at` is for the demo, which closes months in the past. Raise ActionRefused
+    and InvalidInput."""
     season = _lock(season)
     books = read_books(season)
     content = build_publication(books, month)
@@ -293,7 +296,8 @@ def _get_name(season: Season, login: User | None) -> str:
 def add_supplement(
     *, season: Season, month: Month, actor: Actor, seen: str, reason: str, at: datetime.datetime | None = None
 ) -> Supplement:
-    """Keep a closed month as it was published, and count its differences in the open month; `seen` is the hash of the preview."""
+    """Keep a closed month as it was published, and count its differences in the open month; `seen` is the hash of the preview.
+    Raise ActionRefused, and ValidationError by field."""
     season = _lock(season)
     books = read_books(season)
     content = build_publication(books, month)

@@ -25,6 +25,7 @@ from scoring.core.workbook import (
     ExcelWorkbook,
     Formula,
     Value,
+    build_sum_check,
 )
 from scoring.evenings.charts import Picture, PictureStanding, build_picture
 from scoring.rulesets.models import RuleSet
@@ -121,7 +122,7 @@ def _write_season_sums(sheet: AnySheet, table: SeasonTable) -> None:
     checks: list[Value] = [None, _("Probe (muss 0 sein)")]
     if table.averaged:
         summed += [None, sum(row.games or 0 for row in table.rows)]
-        checks += [None, _check_sum(sheet, 3, last)]
+        checks += [None, build_sum_check(sheet, 3, last)]
     else:
         area, months = sheet.area(2, sheet.first, 2, last), sheet.area(3, last + 1, 2 + len(table.months), last + 1)
         summed.append(_to_decimal(sum(row.total or 0 for row in table.rows)))
@@ -129,16 +130,9 @@ def _write_season_sums(sheet: AnySheet, table: SeasonTable) -> None:
         for at in range(len(table.months)):
             summed.append(_to_decimal(sum(row.months[at] or 0 for row in table.rows if at not in row.dropped)))
             left_out = [line for line, row in enumerate(table.rows, sheet.first) if at in row.dropped]
-            checks.append(_check_sum(sheet, 3 + at, last, left_out))
+            checks.append(build_sum_check(sheet, 3 + at, last, left_out))
     sheet.append_totals(summed)
     sheet.append_check(checks)
-
-
-def _check_sum(sheet: AnySheet, column: int, last: int, left_out: Sequence[int] = ()) -> Formula:
-    """Return the sum of a column up to the row `last`, without the rows `left_out`, minus the total below it."""
-    area = sheet.area(column, sheet.first, column, last)
-    out = [sheet.cell(column, row) for row in left_out]
-    return Formula("-".join([f"=SUM({area})", *out, sheet.cell(column, last + 1)]))
 
 
 def _render_state(content: Content) -> str:
@@ -258,10 +252,8 @@ def _write_sums(sheet: AnySheet, lines: Sequence[_Line], content: Content) -> No
             continue
         numbers = [line.values[column] for line in lines if column not in line.left_out]
         summed.append(sum((value for value in numbers if isinstance(value, int | Decimal)), Decimal(0)))
-        # Without rows the area must not reach up to the headings, which count as numbers.
-        area = sheet.area(column, sheet.first, column, max(last, sheet.first))
-        out = [sheet.cell(column, row) for row, line in enumerate(lines, sheet.first) if column in line.left_out]
-        checks.append(Formula("-".join([f"=SUM({area})", *out, sheet.cell(column, last + 1)])))
+        left_out = [row for row, line in enumerate(lines, sheet.first) if column in line.left_out]
+        checks.append(build_sum_check(sheet, column, last, left_out))
     made_of = FIRST + days - 1 if _is_averaged(content) else beside
     if made_of >= FIRST:
         checked = beside if _is_averaged(content) else FIRST - 1

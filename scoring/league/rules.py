@@ -8,14 +8,30 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isqrt
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 
 from scoring.rules.ranking import Figure, rank_all, rate, round_half_up, sort_key
 from scoring.rules.validation import Check, Refused, Sentence, _, find_faults, number, one_of, or_null
 
-# The way in which months and the season are counted, as in DEFAULT. `few_games` is ROOT, None, or a dict: each game below
-# `games` costs `hundredths` of a point.
-Settings = dict[str, Any]
+
+class Settings(TypedDict):
+    """The way in which months and the season are counted. `few_games` is ROOT, None, or a dict: each game below `games` costs
+    `hundredths` of a point."""
+
+    counting: str
+    places: list[int]
+    best: int | None
+    min_evenings: int
+    min_games: int
+    few_games: str | dict[str, int] | None
+    guests: bool
+    tie_breaks: list[str]
+    rule_sets: list[str]
+    season: str
+    season_places: list[int]
+    season_best: NotRequired[int | None]
+    season_min_evenings: NotRequired[int]
+
 
 COUNTINGS: Final = ("points", "average", "places")
 SEASONS: Final = ("sum", "places")
@@ -113,24 +129,71 @@ def validate_league(data: object) -> dict[str, Sentence]:
 
 
 def parse_league_settings(data: Any) -> Settings:
+    """Return valid settings. Raise Refused by key."""
     if faults := validate_league(data):
         raise Refused(faults)
     settings: Settings = data
     return settings
 
 
-# A month as it is shown and published. `archive/reading/published.py` has all its keys; those of a published month begin with
-# `version`, and the second version adds `differences` and `changes`.
-Content = dict[str, Any]
-# One player of a month. `before` is the rank of the previous month, `cells` has one entry for each evening, `breaks` the compared
-# tie breaks with their names.
-ContentRow = dict[str, Any]
-# One evening of one player; `why` is the reason if it does not count.
-ContentCell = dict[str, Any]
 # One step of a result: its `kind`, its `value` in hundredths, and the numbers behind it.
 MonthStep = dict[str, Any]
 # The differences of one player since a month was published. An evening has the points and games before and after.
 MonthDifference = dict[str, Any]
+
+
+class ContentCell(TypedDict):
+    """One evening of one player; `why` is the reason if it does not count."""
+
+    points: int
+    games: int | None
+    place: int
+    value: int | None
+    why: str
+
+
+class ContentRow(TypedDict):
+    """One player of a month. `before` is the rank of the previous month, `cells` has one entry for each evening, `breaks` the
+    compared tie breaks with their names."""
+
+    player: int
+    name: str
+    guest: bool
+    rank: int | None
+    before: int | None
+    new: bool
+    result: int | None
+    brought: int
+    why: str
+    evenings: int
+    games: int | None
+    cells: list[ContentCell | None]
+    supplements: list[int | None]
+    steps: list[MonthStep]
+    breaks: list[tuple[str, int | None]]
+
+
+class Content(TypedDict):
+    """A month as it is shown and published. `version` and the keys after it exist only in published months, `differences` and
+    `changes` from the second version on."""
+
+    format: int
+    club: str
+    season: str
+    month: str
+    days: list[str]
+    unit: str
+    settings: Settings
+    evenings: list[dict[str, Any]]
+    supplements: list[dict[str, Any]]
+    before: str | None
+    left_out: list[int]
+    rows: list[ContentRow]
+    version: NotRequired[int]
+    differences: NotRequired[list[MonthDifference]]
+    changes: NotRequired[list[int]]
+    closed_at: NotRequired[str]
+    closed_by: NotRequired[str]
 
 
 class MonthEvening(NamedTuple):
@@ -145,7 +208,8 @@ class MonthEvening(NamedTuple):
 
 
 class MonthCell(NamedTuple):
-    """One evening of one player. `value` is its worth in hundredths; `why` is empty if it counts, else "dropped" or "no_games"."""
+    """One evening of one player. `value` is its worth in hundredths: points, average or place points. `why` is empty if it counts,
+    else "dropped" or "no_games"."""
 
     evening: int
     points: int
@@ -217,7 +281,8 @@ def _count_evening(settings: Settings, entries: list[MonthEvening]) -> Iterable[
 
 
 def compute_place_points(ranks: Collection[int], table: Sequence[int]) -> list[int]:
-    """Return the hundredths for competition ranks (1, 1, 3): equal players share the points of the ranks that they take."""
+    """Return the hundredths for competition ranks (1, 1, 3): equal players share the points of the ranks that they take. Ranks
+    beyond the table bring nothing."""
     taken = Counter(ranks)
     return [to_hundredths(sum(table[rank - 1 : rank - 1 + taken[rank]]), taken[rank]) for rank in ranks]
 
@@ -258,6 +323,7 @@ def _build_row(settings: Settings, player: int, cells: list[MonthCell], suppleme
 
 
 def _list_steps(settings: Settings, counting: list[MonthCell], known: int, complete: bool) -> tuple[list[MonthStep], str]:
+    """Return the steps from the counting evenings to a result, and the reason if there is none."""
     few = settings["few_games"]
     if settings["counting"] == "average":
         points, games = sum(cell.points for cell in counting), sum(cell.games or 0 for cell in counting)
@@ -358,8 +424,8 @@ class MonthResults:
 
 @dataclass(frozen=True)
 class SeasonRow:
-    """One player of a season: the hundredths, those of each of the `months`, the games of an average, the indexes of the `dropped`
-    months, and whether there are too `few` evenings for a rank."""
+    """One player of a season: the total in hundredths, those of each of the `months` (None without any), the games of an average,
+    the indexes of the `dropped` months, and whether there are too `few` evenings for a rank."""
 
     player: int
     rank: int | None

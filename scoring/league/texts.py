@@ -112,12 +112,13 @@ def list_counting_sentences(settings: Settings, unit: str) -> list[str]:
             settings["min_games"],
         )
         sentences.append(text % {"n": settings["min_games"]})
-    if settings["few_games"] == ROOT:
+    few = settings["few_games"]
+    if few == ROOT:
         sentences.append(
             _("Der Schnitt wird mit der Wurzel aus 4n/(n + 600) gewichtet, n die Zahl der Spiele, und auf Hundertstel gerundet.")
         )
-    elif settings["few_games"]:
-        sentences.append(_render_few_games(settings["few_games"], unit))
+    elif isinstance(few, dict):
+        sentences.append(_render_few_games(few, unit))
     guests = _("Gäste zählen mit.") if settings["guests"] else _("Gäste zählen nicht mit und belegen keinen Platz.")
     sentences.append(guests)
     if settings["rule_sets"]:
@@ -242,6 +243,7 @@ def explain_cell(why: str) -> str:
 
 
 def list_steps(content: Content, row: ContentRow) -> list[tuple[str, int]]:
+    """Return the steps of a result, each with its hundredths."""
     lines = [(_render_step(content, step), step["value"]) for step in row["steps"]]
     if row["result"] is not None:
         lines.append((_("Ergebnis"), row["result"]))

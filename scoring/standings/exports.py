@@ -24,8 +24,8 @@ from scoring.core.workbook import (
     CellStyle,
     Column,
     ExcelWorkbook,
-    Formula,
     Value,
+    build_sum_check,
 )
 from scoring.rules.ranking import Figure
 from scoring.standings.metrics import Metric
@@ -88,14 +88,18 @@ def write_standings(
 
 @dataclass(frozen=True)
 class ListCells:
+    """The cells of a list: the row of its totals, and the column of each metric."""
+
     sheet: AnySheet
     sums: int
     columns: Mapping[str, int]
 
     def get_total(self, key: str) -> str:
+        """Return the address of the total of a metric."""
         return self.sheet.cell(self.columns[key], self.sums)
 
     def get_cell(self, key: str, line: int) -> str:
+        """Return the address of a metric in a row of the list, counted from 0."""
         return self.sheet.cell(self.columns[key], self.sheet.first + line)
 
 
@@ -106,9 +110,7 @@ def build_by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> E
     return workbook
 
 
-def write_by_evening(
-    workbook: AnyWorkbook, name: str, found: ByEvening, captions: Sequence[str]
-) -> AnySheet:
+def write_by_evening(workbook: AnyWorkbook, name: str, found: ByEvening, captions: Sequence[str]) -> AnySheet:
     """Write a row for each evening and a column for each player; the import of old lists can read it."""
     columns = [
         Column(_("Datum"), 12, CellStyle(DATE, "left")),
@@ -121,13 +123,8 @@ def write_by_evening(
     sheet.color_signs(range(1, len(columns)))
     last = sheet.row
     sheet.append_totals([_("Summe"), *(one.points for one in found.people)])
-    sheet.append_check([_("Probe"), *(_check_total(sheet, column, last) for column in range(1, len(columns)))])
+    sheet.append_check([_("Probe"), *(build_sum_check(sheet, column, last) for column in range(1, len(columns)))])
     return sheet
-
-
-def _check_total(sheet: AnySheet, column: int, last: int) -> Formula:
-    """Return the sum of a column up to the row `last` minus the total below it."""
-    return Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)}")
 
 
 def _get_width(metric: Metric) -> int:
@@ -153,5 +150,5 @@ def _append_sums(sheet: AnySheet, rows: Sequence[Standing], metrics: Sequence[Me
     last = sheet.row
     summed = [sum(int(row.figures[metric.key] or 0) for row in rows) if metric.total else None for metric in metrics]
     sheet.append_totals([None, _("Summe"), *summed])
-    checks = [_check_total(sheet, column, last) if metric.total else None for column, metric in enumerate(metrics, start=2)]
+    checks = [build_sum_check(sheet, column, last) if metric.total else None for column, metric in enumerate(metrics, start=2)]
     sheet.append_check([None, _("Probe (muss 0 sein)"), *checks])

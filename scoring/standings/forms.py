@@ -36,8 +36,8 @@ class SelectionForm(forms.Form):
     since = build_day_field(gettext_lazy("Vom"))
     until = build_day_field(gettext_lazy("Bis zum"))
     all = forms.BooleanField(label=gettext_lazy("Auch Gäste und lange nicht Dagewesene"), required=False)
-    # The fields below the columns.
-    below: Sequence[str] = ("all",)
+    # The fields below the columns, unless a form replaces `build_layout`.
+    fields_below: Sequence[str] = ("all",)
 
     def __init__(self, *args: Any, choices: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -60,7 +60,7 @@ class SelectionForm(forms.Form):
         return self.cleaned_data
 
     def build_layout(self) -> Sequence[Any]:
-        return self.build_columns(), *self.below, Submit("", _("Anzeigen"), css_class="btn-primary")
+        return self.build_columns(), *self.fields_below, Submit("", _("Anzeigen"), css_class="btn-primary")
 
     def build_columns(self, *also: str) -> Div:
         unit = ["unit"] if len(self._choices.units) > 1 else []
@@ -134,7 +134,7 @@ class SelectionForm(forms.Form):
 class RecordsForm(SelectionForm):
     """The filter of the records. All players can hold one, so there is no field for hidden players."""
 
-    below = ()
+    fields_below = ()
 
 
 class StandingsForm(SelectionForm):
@@ -156,7 +156,7 @@ class StandingsForm(SelectionForm):
 class ByEveningForm(SelectionForm):
     """The filter of the sheet by evening, which shows all players. Without a choice it shows the last year with results."""
 
-    below = ()
+    fields_below = ()
 
     def __init__(self, data: Mapping[str, Any], *, choices: Choices) -> None:
         fields = {"rule_set", "year", "season", "since", "until", "size", "unit"}

@@ -508,6 +508,7 @@ def test_the_figures_of_the_kasse_equal_the_books(kasse: Cast) -> None:
 def test_only_the_treasurer_sees_single_payments(kasse: Cast, login: str) -> None:
     names = workbook(kasse, login).sheetnames
     assert [name for name in SHEETS if name in names] == SHEETS[:2]
+    assert ClubFile(kasse.club, ALL).entries == []
     client = visit(getattr(kasse, login))
     keys = ("kasse-years", "kasse-people", "kasse-entries", "kasse-legs")
     found = [client.get(reverse("table_csv", args=["karo", key])) for key in keys]

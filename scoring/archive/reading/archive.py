@@ -160,7 +160,6 @@ def _check_value(kind: RowKind, field: models.Field[Any, Any], value: Any, count
 
 
 def _list_inner_faults(kind: RowKind, row: ArchiveRow, counts: Mapping[str, int]) -> Iterator[str]:
-
     def refer(of: str, number: Any) -> Any:
         _check_reference(of, number, counts[of])
         return number

@@ -95,6 +95,7 @@ def _read_rows(file: BinaryIO, lines: Iterator[_Line]) -> tuple[Rows, bool]:
 
 
 def check_format(file: BinaryIO, written: Iterable[bytes]) -> None:
+    """Raise ArchiveRefused if a line differs from those in `written`."""
     for line, wanted in zip(_read_lines(file), chain(written, [b""]), strict=False):
         if line.text != wanted:
             raise build_line_refusal(line.number)
@@ -116,6 +117,7 @@ def build_line_refusal(number: int) -> ArchiveRefused:
 
 
 def parse_json(text: bytes) -> Any:
+    """Return the JSON value. Raise ArchiveRefused."""
     try:
         return _decode(text.decode())
     except (ValueError, RecursionError) as error:

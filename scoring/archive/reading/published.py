@@ -68,7 +68,6 @@ def one_of(*values: str) -> Callable[[Any], bool]:
 
 
 def row_of(*checks: Callable[[Any], bool]) -> Callable[[Any], bool]:
-
     def check(value: Any) -> bool:
         fits = isinstance(value, list) and len(value) == len(checks)
         return fits and all(fits_item(one) for fits_item, one in zip(checks, value, strict=True))

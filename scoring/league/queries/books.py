@@ -142,8 +142,8 @@ class Books:
         """Return the settings of a published month, with the present names of its rule sets. If the season has the same names there
         were no renamings since, because it follows them."""
         closing = self.latest[month]
-        settings = read_content(closing)["settings"]
-        names = list(settings["rule_sets"])
+        settings: Settings = read_content(closing)["settings"]
+        names: list[str] = list(settings["rule_sets"])
         known = set(names) <= set(self.season.settings["rule_sets"])
         for at, old, new in () if known else self._renamings:
             if at > closing.closed_at:
@@ -231,7 +231,7 @@ def replace_ids(content: Any, replace_id: ReplaceId) -> Any:
         return [replace_ids(one, replace_id) for one in content]
     if not isinstance(content, dict):
         return content
-    found: Content = {}
+    found: dict[str, Any] = {}
     for key, value in content.items():
         if key in _IDS:
             found[key] = replace_id(_IDS[key], value)
@@ -246,7 +246,7 @@ _IDS: Final = {"player": "players", "id": "evenings"}
 _LISTS_OF_IDS: Final = {"left_out": "players", "changes": "changes"}
 
 
-def serialize_content(content: Content) -> str:
+def serialize_content(content: Content | dict[str, Any]) -> str:
     """Return the canonical text of a content, of which hashes are made."""
     return json.dumps(content, ensure_ascii=False, sort_keys=True, indent=1)
 

@@ -61,14 +61,21 @@ def count_content(books: Books, month: Month, base: Content | None = None) -> Co
         "before": before,
         "left_out": sorted(player for player, guest in guests.items() if guest and not settings["guests"]),
         "rows": [
-            row._asdict()
-            | {
+            {
+                "player": row.player,
                 "name": books.names[row.player],
                 "guest": guests.get(row.player, False),
+                "rank": row.rank,
                 "before": ranks.get(row.player),
                 "new": books.first_months.get(row.player, month) >= month,
+                "result": row.result,
                 "brought": row.brought,
+                "why": row.why,
+                "evenings": row.evenings,
+                "games": row.games,
                 "cells": _build_cells(row.cells, len(evenings)),
+                "supplements": row.supplements,
+                "steps": row.steps,
                 "breaks": list(map(_round_break, settings["tie_breaks"], row.breaks)),
             }
             for row in _count_rows(books, month, settings, base)
@@ -137,7 +144,9 @@ def _build_cells(cells: Iterable[MonthCell], evenings: int) -> list[ContentCell 
     """Return the cells of a player for each evening, None without a result."""
     found: list[ContentCell | None] = [None] * evenings
     for cell in cells:
-        found[cell.evening] = {key: getattr(cell, key) for key in ("points", "games", "place", "value", "why")}
+        found[cell.evening] = ContentCell(
+            points=cell.points, games=cell.games, place=cell.place, value=cell.value, why=cell.why
+        )
     return found
 
 
@@ -195,12 +204,13 @@ def _apply_merges(club: int, before: Content, now: Content) -> Any:
 
 
 def list_differences(old: Content, new: Content) -> list[MonthDifference]:
+    """Return the players whose rank, result or evenings differ in two contents of one month."""
     before, after = ({row["player"]: row for row in content["rows"]} for content in (old, new))
     days = {evening["id"]: evening["held_on"] for content in (old, new) for evening in content["evenings"]}
     found: list[MonthDifference] = []
     for player in [*after, *(player for player in before if player not in after)]:
         was, now = before.get(player), after.get(player)
-        old_standing, new_standing = ({"rank": row["rank"], "result": row["result"]} if row else None for row in (was, now))
+        old_standing, new_standing = _get_standing(was), _get_standing(now)
         played, plays = _index_by_evening(old, was), _index_by_evening(new, now)
         evenings = [
             {"held_on": day, "before": played.get(pk), "after": plays.get(pk)}
@@ -212,6 +222,10 @@ def list_differences(old: Content, new: Content) -> list[MonthDifference]:
             line = {"player": player, "name": (after if now else before)[player]["name"], "evenings": evenings}
             found.append(line | {"before": old_standing, "after": new_standing, "difference": difference})
     return found
+
+
+def _get_standing(row: ContentRow | None) -> dict[str, int | None] | None:
+    return {"rank": row["rank"], "result": row["result"]} if row else None
 
 
 def _index_by_evening(content: Content, row: ContentRow | None) -> dict[int, list[int | None]]:

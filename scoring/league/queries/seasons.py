@@ -131,7 +131,7 @@ def _build_shares(content: Content) -> dict[int, Share]:
     for row in content["rows"]:
         cells = [cell for cell in row["cells"] if cell and not cell["why"] and cell["games"]]
         if row["rank"] is not None and cells:
-            points, games = sum(cell["points"] for cell in cells), sum(cell["games"] for cell in cells)
+            points, games = sum(cell["points"] for cell in cells), sum(cell["games"] or 0 for cell in cells)
             deduction = sum(step["value"] for step in row["steps"] if step["kind"] == "deduction")
             found[row["player"]] = Share(points, games, deduction)
     return found

@@ -23,7 +23,8 @@ class EveningPoints(NamedTuple):
 
 
 def read_evenings(club: Club, selection: Selection) -> list[EveningPoints]:
-    """Return the points of each player who played, in the order of the evenings; a penalty alone does not count. One query."""
+    """Return the points of each player who played, in the order of the evenings; a penalty alone does not count. The
+    selection names its unit. One query."""
     rows, path, played = select_rows(club, selection)
     evenings = rows.values("player", evening=F(f"{path}__evening"), day=F(f"{path}__evening__held_on"))
     sums = evenings.annotate(sum=Sum("points"), there=Count("pk", filter=played)).filter(there__gt=0)
@@ -81,17 +82,16 @@ def read_by_evening(club: Club, selection: Selection) -> ByEvening:
     sums = rows.filter(there | ~Q(points=0)).values("player", "player__name", "player__name_key", **columns)
     by_player: dict[int, list[dict[str, Any]]] = defaultdict(list)
     by_evening: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for row in sums.annotate(sum=Sum("points")).order_by():
-        by_player[row["player"]].append(row)
-        by_evening[row["evening"]].append(row)
-    totals = {player: sum(row["sum"] for row in own) for player, own in by_player.items()}
-    in_order = sorted(by_player, key=lambda player: (-totals[player], by_player[player][0]["player__name_key"], player))
+    for one in sums.annotate(sum=Sum("points")).order_by():
+        by_player[one["player"]].append(one)
+        by_evening[one["evening"]].append(one)
+    names = {player: (own[0]["player__name_key"], own[0]["player__name"]) for player, own in by_player.items()}
+    people = [Attendee(player, names[player][1], sum(one["sum"] for one in own), len(own)) for player, own in by_player.items()]
+    evenings = [
+        EveningRow(pk, own[0]["held_on"], own[0]["closed_at"] is None, {one["player"]: one["sum"] for one in own})
+        for pk, own in by_evening.items()
+    ]
     return ByEvening(
-        people=[
-            Attendee(player, by_player[player][0]["player__name"], totals[player], len(by_player[player])) for player in in_order
-        ],
-        rows=[
-            EveningRow(pk, here[0]["held_on"], here[0]["closed_at"] is None, {row["player"]: row["sum"] for row in here})
-            for pk, here in sorted(by_evening.items(), key=lambda item: (item[1][0]["held_on"], item[0]))
-        ],
+        people=sorted(people, key=lambda one: (-one.points, names[one.player_id][0], one.player_id)),
+        rows=sorted(evenings, key=lambda one: (one.held_on, one.evening_id)),
     )

@@ -62,7 +62,8 @@ class Choices:
 
 @dataclass(frozen=True)
 class Standing:
-    """One row of the list: exact figures by the key of their metric, the rank `before`, and the points of the opening balances."""
+    """One row of the list: exact `figures` by the key of their metric, whether the player was `away` for long, the rank `before`
+    the last evening and the points of the `opening` balances (both None without one)."""
 
     player_id: int
     name: str
@@ -133,21 +134,17 @@ def _read_years(club: Club, selection: Selection, more: bool) -> list[YearRow] |
 def _read(
     club: Club, selection: Selection, more: bool, openings: Sequence[OpeningStanding], years: Sequence[YearRow] | None
 ) -> tuple[list[Standing], list[tuple[int, str, bool]], str | None]:
-    """Return the rows, the hidden people, and the unit. People who left stay in the list."""
+    """Return the rows, the hidden people, and the unit."""
     by_unit = _read_totals(club, selection, years)
     _add_openings(by_unit, openings)
     unit = selection.unit or next((unit for unit in UNITS if unit in by_unit), None)
     everyone = by_unit.get(unit or "", [])
     away = _find_away(club, selection, openings, years)
-    is_hidden = {
-        row["player"]: row["player__guest"] or (row["player__left_on"] is None and row["player"] in away)
-        for row in ([] if selection.everyone else everyone)
-    }
-    rows = [row for row in everyone if not is_hidden.get(row["player"])]
+    rows = [row for row in everyone if selection.everyone or not _is_hidden(row, away)]
     hidden = [
         (row["player"], row["player__name"], row["player__guest"])
         for row in sorted(everyone, key=itemgetter("player__name_key", "player"))
-        if is_hidden.get(row["player"])
+        if not selection.everyone and _is_hidden(row, away)
     ]
     ranks = rank_all([row["sums"]["points"] for row in rows])
     courses = _read_courses(club, replace(selection, unit=unit), years) if more else None
@@ -263,6 +260,11 @@ def _find_away(club: Club, selection: Selection, openings: Iterable[OpeningStand
     year_ago, latest = timezone.localdate() - AWAY, max(last.values(), default=None)
     since = latest - AWAY if latest and latest <= year_ago else year_ago
     return {player for player, day in last.items() if day <= since}
+
+
+def _is_hidden(row: Mapping[str, Any], away: set[int]) -> bool:
+    """Return whether a player is a guest, or has not come for long. Players who left stay in the list."""
+    return row["player__guest"] or (row["player__left_on"] is None and row["player"] in away)
 
 
 def _build_standing(
