@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import datetime
-import threading
-from collections.abc import Callable
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import connection
 from django.utils import timezone
 
 from scoring.accounts.actions import JoinLinkExpired, create_join_link, end_join_link, join, join_with_new_login
@@ -18,6 +15,7 @@ from scoring.club.texts import describe_changes
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions import hidden_slug, hide_club
 from scoring.models import Change, Club, JoinLink, Membership, Player, Verb
+from tests.cash.together import get_outcomes
 from tests.factories import Cast, make_club, make_player, make_user
 from tests.keys import make_join_link
 
@@ -151,52 +149,26 @@ def test_only_an_active_player_without_a_login_can_be_chosen(cast: Cast) -> None
     assert {player.name for player in list_players_without_login(cast.club)} == {"Ärmel", "Bodo", "Çelik", "Özlem"}
 
 
-@pytest.mark.parametrize("login", ["rita", "RITA"])
-def test_a_login_name_is_taken_once(cast: Cast, login: str) -> None:
+def test_a_login_name_is_taken_once(cast: Cast) -> None:
     link = make_join_link(cast.club, cast.admin)
-    with pytest.raises(LoginTaken, match="meldet sich zuerst an"):
-        join_with_new_login(link=link, login=login, password=ENOUGH, player_id=None)
+    for login in ("rita", "RITA"):
+        with pytest.raises(LoginTaken, match="meldet sich zuerst an"):
+            join_with_new_login(link=link, login=login, password=ENOUGH, player_id=None)
     assert list(list_open_join_links(cast.club)) == [link], "no use was counted"
 
 
-@pytest.mark.parametrize(("roles", "most_uses"), [(["admin"], 2), ([], 0), ([], 51)])
-def test_an_invalid_link_is_not_made(cast: Cast, roles: list[str], most_uses: int) -> None:
-    with pytest.raises(ValidationError):
-        create_join_link(
-            club=cast.club,
-            actor=Actor(cast.admin),
-            roles=roles,
-            most_uses=most_uses,
-            ends_on=timezone.localdate(),
-        )
-
-
-def run_at_once(*attempts: Callable[[], object]) -> list[object]:
-    """Start all attempts together; return the type of each result or error."""
-    start, results = threading.Barrier(len(attempts)), []
-
-    def run(attempt: Callable[[], object]) -> None:
-        start.wait()
-        try:
-            results.append(type(attempt()))
-        except Exception as error:
-            results.append(type(error))
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=[attempt]) for attempt in attempts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return results
+def test_an_invalid_link_is_not_made(cast: Cast) -> None:
+    values = {"club": cast.club, "actor": Actor(cast.admin), "ends_on": timezone.localdate()}
+    for roles, most_uses in ((["admin"], 2), ([], 0), ([], 51)):
+        with pytest.raises(ValidationError):
+            create_join_link(roles=roles, most_uses=most_uses, **values)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_at_once_for_the_last_use_one_is_refused() -> None:
     club = make_club()
     link = make_join_link(club, make_user("anna", club, ["admin"]))
-    results = run_at_once(
+    results = get_outcomes(
         lambda: join_with_new_login(link=link, login="bodo", password=ENOUGH, player_id=None),
         lambda: join_with_new_login(link=link, login="bea", password=ENOUGH, player_id=None),
     )
@@ -209,7 +181,7 @@ def test_of_two_at_once_for_one_player_one_is_refused() -> None:
     club = make_club()
     link = make_join_link(club, make_user("anna", club, ["admin"]), most_uses=2)
     player = make_player(club, "Bodo")
-    results = run_at_once(
+    results = get_outcomes(
         lambda: join_with_new_login(link=link, login="bodo", password=ENOUGH, player_id=player.pk),
         lambda: join(link=link, user=make_user("bea"), player_id=player.pk),
     )

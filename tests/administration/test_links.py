@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from functools import partial
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.db import connection
 from django.test import Client, override_settings
 
 from scoring.administration import access
@@ -18,6 +16,7 @@ from scoring.club.models import Player
 from scoring.models import Club, FoundingLink
 from scoring.rulesets.actions import begin_with_preset
 from tests.administration.views.test_founding import typed
+from tests.cash.together import at_once, get_outcomes
 from tests.factories import make_club
 
 PEOPLE = ["Zora", "Anton", "Berta", "Çelik"]
@@ -26,25 +25,12 @@ PEOPLE = ["Zora", "Anton", "Berta", "Çelik"]
 @pytest.mark.django_db(transaction=True)
 def test_of_two_at_the_same_time_one_founds() -> None:
     make_founding_link()
-    link, start, ends = FoundingLink.objects.get().pk, threading.Barrier(2), []
-
-    def found(name: str) -> None:
-        start.wait()
-        begin = partial(begin_with_preset, preset="ddv")
-        try:
-            found_by_link(link=link, founder=User(username=name, password="x"), name=name, people=PEOPLE, begin=begin)
-            ends.append("founded")
-        except LinkOverMeanwhile:
-            ends.append("too late")
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=found, args=[name]) for name in ("karo", "pik")]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(ends) == ["founded", "too late"]
+    begin = partial(begin_with_preset, preset="ddv")
+    values = {"link": FoundingLink.objects.get().pk, "people": PEOPLE, "begin": begin}
+    outcomes = get_outcomes(
+        *(partial(found_by_link, founder=User(username=name, password="x"), name=name, **values) for name in ("karo", "pik"))
+    )
+    assert outcomes.count(LinkOverMeanwhile) == 1
     assert (Club.objects.count(), User.objects.count(), Player.objects.count()) == (1, 1, 4)
     assert not FoundingLink.objects.exists()
 
@@ -54,21 +40,13 @@ def test_of_many_at_the_same_time_so_many_found_as_may_on_a_day(monkeypatch: pyt
     """Four addresses found clubs at once; the third waits for the first two and is refused."""
     monkeypatch.setitem(access.OF_A_DAY, access.FOUNDED, (3, 2))
     settings.FOUNDING = "open"
-    start, answers = threading.Barrier(4), []
+    answers = []
 
     def found(number: int) -> None:
         client = Client(REMOTE_ADDR=f"198.51.100.{number}")
-        start.wait()
-        try:
-            answers.append(client.post("/found/", typed(club_name=f"Karo {number}", username=f"zora{number}")).status_code)
-        finally:
-            connection.close()
+        answers.append(client.post("/found/", typed(club_name=f"Karo {number}", username=f"zora{number}")).status_code)
 
-    threads = [threading.Thread(target=found, args=[number]) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*(partial(found, number) for number in range(4)))
     assert sorted(answers) == [302, 302, 429, 429]
     assert Club.objects.count() == 2
 

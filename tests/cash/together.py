@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 
 from django.db import connection
 
@@ -24,3 +25,17 @@ def at_once(*works: Callable[[], None]) -> None:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def get_outcomes(*attempts: Callable[[], object]) -> list[type]:
+    """Start all attempts together; return the type of each result or error."""
+    outcomes = []
+
+    def run(attempt: Callable[[], object]) -> None:
+        try:
+            outcomes.append(type(attempt()))
+        except Exception as error:
+            outcomes.append(type(error))
+
+    at_once(*(partial(run, attempt) for attempt in attempts))
+    return outcomes

@@ -21,13 +21,10 @@ from scoring.core.charts import (
 @pytest.mark.parametrize(
     ("low", "high", "expected"),
     [
-        (0, 579, [600, 400, 200, 0]),
-        (-24, 20, [20, 10, 0, -10, -20, -30]),
-        (3, 5, [5, 4, 3, 2, 1, 0]),
-        (-1280, -7, [0, -500, -1000, -1500]),
-        (0, 0, [0]),
+        (0, 579, [600, 400, 200, 0]), (-24, 20, [20, 10, 0, -10, -20, -30]), (3, 5, [5, 4, 3, 2, 1, 0]),
+        (-1280, -7, [0, -500, -1000, -1500]), (0, 0, [0]),
     ],
-)
+)  # fmt: skip
 def test_gridlines_are_round_and_include_all_values_and_zero(low: int, high: int, expected: list[int]) -> None:
     assert list_gridlines(low, high) == expected
 
@@ -62,19 +59,11 @@ def test_months_are_spread_evenly() -> None:
 @pytest.mark.parametrize(
     ("heights", "expected"),
     [
-        ([], []),
-        ([50], [50]),
-        ([10, 40, 70], [10, 40, 70]),
-        ([50, 50], [40, 60]),
-        ([50, 55, 90], [42, 62, 90]),
-        ([50, 50, 50, 50], [20, 40, 60, 80]),
-        ([0, 0, 80], [0, 20, 80]),
-        ([-7, 5], [0, 20]),
-        ([20, 100, 100], [20, 80, 100]),
-        ([0, 3, 99, 104], [0, 20, 80, 100]),
-        ([50] * 6, [0, 20, 40, 60, 80, 100]),
+        ([], []), ([50], [50]), ([10, 40, 70], [10, 40, 70]), ([50, 50], [40, 60]), ([50, 55, 90], [42, 62, 90]),
+        ([50, 50, 50, 50], [20, 40, 60, 80]), ([0, 0, 80], [0, 20, 80]), ([-7, 5], [0, 20]),
+        ([20, 100, 100], [20, 80, 100]), ([0, 3, 99, 104], [0, 20, 80, 100]), ([50] * 6, [0, 20, 40, 60, 80, 100]),
         ([50] * 11, list(range(0, 101, 10))),
     ],
-)
+)  # fmt: skip
 def test_names_are_spread_in_their_order_and_stay_inside(heights: list[int], expected: list[int]) -> None:
     assert spread_heights(heights, apart=20, top=0, foot=100) == expected

@@ -45,9 +45,7 @@ def slot_in_another_process(var: Path) -> Iterator[subprocess.Popen[str]]:
     """Hold a slot in another process, until it is killed."""
     environment = {"VAR_DIR": str(var), "DJANGO_SETTINGS_MODULE": "clubledger.settings", "PYTHONPATH": "."}
     command = [sys.executable, "-c", HOLD]
-    with subprocess.Popen(
-        command, cwd=settings.BASE_DIR, env=environment, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == "held\n"
@@ -100,21 +98,20 @@ def test_a_slot_is_released_after_an_exception(db: None) -> None:
         raise AssertionError("there are no more")
 
 
-@pytest.mark.parametrize(
-    "name", ["club_excel", "club_csv", "archive", "standings_excel", "evening_excel", "table_csv", "whatif"]
-)
-def test_every_export_needs_a_slot(cast: Cast, admin: Client, name: str) -> None:
-    more = {"evening_excel": [cast.table.evening_id], "table_csv": ["games"]}
-    page = reverse(name, args=["karo", *more.get(name, [])])
-    if name == "whatif":
-        page += f"?all=1&rules={cast.table.rule_set_id}"
-    with all_slots():
-        assert admin.get(page).status_code == 503
-        assert admin.get(page, headers={"Accept": "application/json"}).json()["error"].startswith("Gerade")
-        stranger = Client()
-        stranger.force_login(cast.stranger)
-        assert stranger.get(page).status_code == 404, "who may not have it learns nothing else"
-    assert admin.get(page).status_code == 200
+def test_every_export_needs_a_slot(cast: Cast, admin: Client) -> None:
+    stranger = Client()
+    stranger.force_login(cast.stranger)
+    for name, more, query in (
+        ("club_excel", [], ""), ("club_csv", [], ""), ("archive", [], ""), ("standings_excel", [], ""),
+        ("evening_excel", [cast.table.evening_id], ""), ("table_csv", ["games"], ""),
+        ("whatif", [], f"?all=1&rules={cast.table.rule_set_id}"),
+    ):
+        page = reverse(name, args=["karo", *more]) + query
+        with all_slots():
+            assert admin.get(page).status_code == 503
+            assert admin.get(page, headers={"Accept": "application/json"}).json()["error"].startswith("Gerade")
+            assert stranger.get(page).status_code == 404, "who may not have it learns nothing else"
+        assert admin.get(page).status_code == 200
 
 
 def test_imports_need_a_slot_and_stay_unchanged_without_one(cast: Cast, admin: Client) -> None:

@@ -16,9 +16,7 @@ def reopened(workbook: ExcelWorkbook) -> Workbook:
     return load_workbook(BytesIO(workbook.as_bytes()))
 
 
-@pytest.mark.parametrize(
-    "text", ["=1+1", '=HYPERLINK("http://example.org")', "+1", "-1", "@SUM(A1)", "#N/A", "1-29", "007"]
-)
+@pytest.mark.parametrize("text", ["=1+1", '=HYPERLINK("http://example.org")', "+1", "-1", "@SUM(A1)", "#N/A", "1-29", "007"])
 def test_text_stays_text(text: str) -> None:
     workbook = ExcelWorkbook("Probe", "Karo")
     workbook.add_sheet("A", [Column("Text", 10, TEXT)]).append([text])

@@ -24,12 +24,9 @@ from tests.desk import Desk
 DAYS = [datetime.date(2023, 1, 13) + datetime.timedelta(days=14 * number) for number in range(6)]
 # The points of each player by evening, None for an absent player.
 POINTS = {
-    "Anton": (12, -8, 5, None, 9, -3),
-    "Berta": (-4, 20, 1, -7, None, 6),
-    "Cäsar": (-6, None, -9, 15, -14, 2),
-    "Dora": (-2, -12, 3, -11, 6, -5),
-    "Emil": (None, None, None, 3, -1, None),
-}
+    "Anton": (12, -8, 5, None, 9, -3), "Berta": (-4, 20, 1, -7, None, 6), "Cäsar": (-6, None, -9, 15, -14, 2),
+    "Dora": (-2, -12, 3, -11, 6, -5), "Emil": (None, None, None, 3, -1, None),
+}  # fmt: skip
 NAMES = list(POINTS)
 HEADS = ["Datum", *NAMES]
 DAY_TEXTS = [f"{day:%d.%m.%Y}" for day in DAYS]
@@ -51,6 +48,9 @@ def text(*rows: Sequence[str]) -> str:
     return "\n".join(";".join(row) for row in rows)
 
 
+LIST = text(HEADS, *ROWS)
+
+
 def sheets(**found: Sequence[Sequence[object]]) -> bytes:
     """Build a workbook with these sheets."""
     book, out = Workbook(), BytesIO()
@@ -69,14 +69,9 @@ def sheets(**found: Sequence[Sequence[object]]) -> bytes:
 ROOT = Path(__file__).parents[2]
 REAL = (ROOT / "fixtures/real/ewige_liste.csv").read_bytes()
 TOTALS = {
-    "Anton": (-15, 29),
-    "Berta": (624, 72),
-    "Cäsar": (-133, 67),
-    "Dora": (-310, 79),
-    "Emil": (0, 57),
-    "Friedrich": (58, 75),
-    "Gustav": (-84, 41),
-}
+    "Anton": (-15, 29), "Berta": (624, 72), "Cäsar": (-133, 67), "Dora": (-310, 79), "Emil": (0, 57),
+    "Friedrich": (58, 75), "Gustav": (-84, 41),
+}  # fmt: skip
 GAMES = """Datum;Anton;Berta;Cäsar;Dora
 01.03.24;3;3;-3;-3
 ;-2;2;-2;2
@@ -90,10 +85,10 @@ GAMES = """Datum;Anton;Berta;Cäsar;Dora
 """
 
 
-def column(desk: Desk, address: str, name: str) -> str:
-    """Return the field of the column with this heading."""
-    form = desk.look(address).context["form"]
-    return next(f"column_{column.index}" for column in form.outline.columns if column.name == name)
+def read_preview(form: Any) -> set[tuple[datetime.date, str, int]]:
+    """Return the day, the player and the points of everything that a preview would take in."""
+    sittings = form.reading.sittings
+    return {(one.held_on, form.people[column].name, points) for one in sittings for column, points in one.points.items()}
 
 
 # --- An old Kasse -----------------------------------------------------------------------------------------------------
@@ -161,9 +156,7 @@ def waiting_kasse(club: Club, actor: User | None = None, text: str = EVENINGS, d
     """Store an old Kasse that waits to be booked."""
     rows = csv.reader(text.splitlines(), delimiter=";" if ";" in text else ",")
     sheets = [{"name": "", "rows": list(rows)}]
-    return store_file(
-        club=club, actor=Actor(actor), kind=Import.Kind.PAID, file_name="kasse.csv", digest=digest, sheets=sheets
-    )
+    return store_file(club=club, actor=Actor(actor), kind=Import.Kind.PAID, file_name="kasse.csv", digest=digest, sheets=sheets)
 
 
 def take_kasse(file: Import, actor: User | None = None) -> Import:

@@ -10,7 +10,7 @@ import pytest
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.imports.actions import ListLine, Newcomer, Sitting, is_too_big, take_list, undo_import
-from scoring.models import Entry, Evening, Import, Player, Seat, Table, TableResult
+from scoring.models import Entry, Evening, Import, LateEntry, Player, Seat, Table, TableResult
 from scoring.play.actions import WrongLineUp
 from tests.cash.books import book, owes
 from tests.factories import Cast, make_import, make_player, make_rule_set, make_table
@@ -71,9 +71,14 @@ def test_an_import_that_would_block_others_too_long_is_too_big(cast: Cast) -> No
 
 
 def test_a_list_that_other_data_depends_on_is_not_undone(cast: Cast) -> None:
-    """Add a line-up at a table of this file without a history entry."""
+    """A late entry waits at a table of this file, or its evening has another table, without a history entry."""
     file = take(cast, GAMES)
     table = file.tables.get()
+    facts = {"kind": "normal", "re": [0, 1], "eyes": 150}
+    late = LateEntry.objects.create(table=table, round=table.rounds.get(), form="played", facts=facts)
+    with pytest.raises(ActionRefused, match="An den übernommenen Abenden"):
+        undo_import(file=file, actor=Actor(cast.admin))
+    late.delete()
     Table.objects.filter(pk=make_table(cast.club).pk).update(evening=table.evening, number=2)
     with pytest.raises(ActionRefused, match="An den übernommenen Abenden"):
         undo_import(file=file, actor=Actor(cast.admin))
@@ -90,20 +95,12 @@ def test_a_booked_evening_stays(cast: Cast) -> None:
     assert list(Entry.objects.filter(evening=evening)) == [entry]
 
 
-def test_new_people_with_an_account_stay(cast: Cast) -> None:
+def test_new_people_with_an_account_or_at_other_tables_stay(cast: Cast) -> None:
     file = take(cast)
-    stays = Player.objects.get(name="Neu 1")
-    book(cast.club, owes(stays, 5))
+    stay = [Player.objects.get(name=f"Neu {number}") for number in (1, 2)]
+    book(cast.club, owes(stay[0], 5))
+    Seat.objects.create(round=cast.table.rounds.get(), place=7, player=stay[1])
     undo_import(file=file, actor=Actor(cast.admin))
-    assert list(Player.objects.filter(name__startswith="Neu")) == [stays]
-
-
-def test_new_people_at_other_tables_stay(cast: Cast) -> None:
-    file = take(cast)
-    stays = Player.objects.get(name="Neu 1")
-    Seat.objects.create(round=cast.table.rounds.get(), place=7, player=stays)
-    undo_import(file=file, actor=Actor(cast.admin))
-    assert list(Player.objects.filter(name__startswith="Neu")) == [stays]
+    assert list(Player.objects.filter(name__startswith="Neu").order_by("pk")) == stay
     with pytest.raises(ActionRefused, match="nicht übernommen"):
         undo_import(file=file, actor=Actor(cast.admin))
-

@@ -44,10 +44,9 @@ from scoring.imports.actions import (
     undo_import,
 )
 from scoring.imports.queries import list_waiting_imports
-from scoring.models import Change, Club, Evening, Game, Import, LateEntry, Player
+from scoring.models import Change, Club, Evening, Game, Import, Player, RuleSet
 from scoring.play.verify import verify
 from scoring.players.actions import merge_players
-from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game, make_club, make_import, make_player, make_rule_set, make_table
 from tests.server import PATIENCE, told
 
@@ -93,6 +92,10 @@ def build_arguments(cast: Cast, evenings: int = 3, **more: Any) -> dict[str, Any
     return {"file": make_import(cast.club), "actor": Actor(cast.admin), "kind": "games", **arguments}
 
 
+def begin(slug: str, *, file: Import, actor: Actor, sittings: list[Sitting], people: Any, rules: RuleSet, **_more: Any) -> Any:
+    return imports._begin(file, actor, slug, sittings, people, rules)
+
+
 # --- Killed -----------------------------------------------------------------------------------------------------------
 
 LIST = """
@@ -104,7 +107,7 @@ from tests.imports.test_hidden_clubs import sheets
 file = Import.objects.get()
 people = {column: Newcomer(f"Neu {column}") for column in (1, 2, 3, 4)}
 rules = file.club.rule_sets.first()
-take_list(file=file, actor=Actor(), kind="games", sittings=sheets(100), people=people, rules=rules, report={})
+take_list(file=file, actor=Actor(), kind="games", sittings=sheets(60), people=people, rules=rules, report={})
 """
 ARCHIVE = """
 from io import BytesIO
@@ -221,7 +224,7 @@ def measure_waits(what: str, cast: Cast, var: Path) -> list[float]:
     return waited
 
 
-@pytest.mark.parametrize("evenings", short_and_long(20, 400))
+@pytest.mark.parametrize("evenings", short_and_long(8, 400))
 def test_lines_are_written_while_an_archive_arrives(cast: Cast, var: Path, tmp_path: Path, evenings: int) -> None:
     """No line waits for the whole import. The limit is half a second; this machine may be busy."""
     club = make_club("Groß", slug="gross")
@@ -258,9 +261,7 @@ def test_an_arriving_import_is_hidden(cast: Cast, client: Client) -> None:
     pages += [reverse(name, args=["karo"]) for name in ("club", "evenings", "standings")]
     before = [client.get(page).content for page in pages]
     with hidden_slug() as slug:
-        arrival = imports._begin(
-            arguments["file"], Actor(cast.admin), slug, arguments["sittings"], arguments["people"], arguments["rules"]
-        )
+        arrival = begin(slug, **arguments)
         imports._write(arrival, arguments["sittings"])
         Game.objects.filter(round__table__imported=arguments["file"]).update(facts={"winners": [7], "base": 1})
         assert [client.get(page).content for page in pages] == before
@@ -274,9 +275,7 @@ def test_a_list_of_people_who_became_one_meanwhile_is_refused(cast: Cast) -> Non
     arguments = build_arguments(cast)
     before = everything()
     with pytest.raises(ActionRefused, match="inzwischen geändert"), hidden_slug() as slug:
-        arrival = imports._begin(
-            arguments["file"], Actor(cast.admin), slug, arguments["sittings"], arguments["people"], arguments["rules"]
-        )
+        arrival = begin(slug, **arguments)
         imports._write(arrival, arguments["sittings"])
         merge_players(
             player=arguments["people"][1], into=Player.objects.get(club=cast.club, name="Bodo"), actor=Actor(cast.admin)
@@ -289,9 +288,7 @@ def test_a_list_of_people_who_became_one_meanwhile_is_refused(cast: Cast) -> Non
 def test_a_name_taken_meanwhile_is_refused(cast: Cast) -> None:
     arguments = build_arguments(cast)
     with pytest.raises(ValidationError), hidden_slug() as slug:
-        arrival = imports._begin(
-            arguments["file"], Actor(cast.admin), slug, arguments["sittings"], arguments["people"], arguments["rules"]
-        )
+        arrival = begin(slug, **arguments)
         make_player(cast.club, "neu 2")
         imports._finish(arrival, "games", arguments["sittings"], {})
     assert sorted(Player.objects.filter(name__istartswith="neu").values_list("name", flat=True)) == ["neu 2"]
@@ -300,9 +297,7 @@ def test_a_name_taken_meanwhile_is_refused(cast: Cast) -> None:
 def test_a_list_is_neither_discarded_nor_taken_in_twice_while_it_arrives(cast: Cast) -> None:
     arguments = build_arguments(cast)
     with hidden_slug() as slug:
-        arrival = imports._begin(
-            arguments["file"], Actor(cast.admin), slug, arguments["sittings"], arguments["people"], arguments["rules"]
-        )
+        arrival = begin(slug, **arguments)
         imports._write(arrival, arguments["sittings"])
         discard_file(file=arguments["file"])
         taken = take_list(**arguments)
@@ -315,9 +310,7 @@ def test_a_list_is_neither_discarded_nor_taken_in_twice_while_it_arrives(cast: C
 def test_a_list_discarded_before_its_first_row_is_refused(cast: Cast) -> None:
     arguments = build_arguments(cast)
     with pytest.raises(ActionRefused, match="inzwischen verworfen"), hidden_slug() as slug:
-        arrival = imports._begin(
-            arguments["file"], Actor(cast.admin), slug, arguments["sittings"], arguments["people"], arguments["rules"]
-        )
+        arrival = begin(slug, **arguments)
         discard_file(file=arguments["file"])
         imports._finish(arrival, "games", arguments["sittings"], {})
 
@@ -334,34 +327,5 @@ def test_a_list_comes_in_pieces_and_goes_again(cast: Cast) -> None:
     assert not any(checked.findings for checked in verify())
     undo_import(file=file, actor=Actor(cast.admin))
     after = everything()
-    assert {name for name in before if before[name] != after[name]} == {
-        "scoring.Import",
-        "scoring.Player",
-        "scoring.Change",
-    }
+    assert {name for name in before if before[name] != after[name]} == {"scoring.Import", "scoring.Player", "scoring.Change"}
     assert not Player.objects.filter(name__startswith="Neu").exists()
-
-
-def test_a_list_with_a_late_entry_is_not_undone(cast: Cast) -> None:
-    file = take_list(**build_arguments(cast))
-    table = file.tables.first()
-    assert table is not None
-    facts = {"kind": "normal", "re": [0, 1], "eyes": 150}
-    line_up = table.rounds.get()
-    LateEntry.objects.create(table=table, round=line_up, form="played", facts=facts)
-    with pytest.raises(ActionRefused, match="An den übernommenen Abenden"):
-        undo_import(file=file, actor=Actor(cast.admin))
-
-
-def test_a_club_goes_with_everything_in_it(cast: Cast, client: Client) -> None:
-    """Late entries, an open link and the login of a player are removed as well."""
-    club, table = cast.other_club, cast.other_table
-    LateEntry.objects.create(table=table, round=table.rounds.get(), form="redeal")
-    token = renew_link(table=table, actor=Actor()).token
-    with hidden_slug() as slug:
-        hide_club(club, slug)
-    assert not Club.with_hidden.filter(pk=club.pk).exists()
-    assert not LateEntry.objects.exists()
-    assert client.get(reverse("link_open", args=[token])).status_code == 404
-    assert not any(checked.findings for checked in verify())
-

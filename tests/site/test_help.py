@@ -97,12 +97,8 @@ def test_every_page_links_to_its_section(cast: Cast) -> None:
     scorer.force_login(cast.scorer)
     table = reverse("table", args=["karo", cast.table.pk])
     for client, address, section in (
-        (Client(), "/login/", "trouble"),
-        (reader, "/c/karo/", "help"),
-        (reader, "/c/karo/list/", "list"),
-        (scorer, "/c/karo/evenings/new/", "evening"),
-        (reader, table, "evening"),
-        (scorer, table, "evening"),
+        (Client(), "/login/", "trouble"), (reader, "/c/karo/", "help"), (reader, "/c/karo/list/", "list"),
+        (scorer, "/c/karo/evenings/new/", "evening"), (reader, table, "evening"), (scorer, table, "evening"),
         (scorer, f"{table}?form=penalty", "evening"),
     ):
         page = client.get(address).content.decode()
@@ -151,34 +147,15 @@ TOPIC_OF = {
 @pytest.mark.parametrize(
     ("address", "section"),
     [
-        ("club", "help"),
-        ("members", "people"),
-        ("join_links", "people"),
-        ("found", "people"),
-        ("evening_new", "evening"),
-        ("table", "evening"),
-        ("seats", "evening"),
-        ("game", "correcting"),
-        ("game_insert", "correcting"),
-        ("history", "correcting"),
-        ("evening_close", "closing"),
-        ("result", "closing"),
-        ("month", "month"),
-        ("season_new", "month"),
-        ("cash", "kasse"),
-        ("evening_cash", "kasse"),
-        ("tariff_questions", "kasse"),
-        ("standings", "list"),
-        ("player", "list"),
-        ("imports", "old-list"),
-        ("import", "old-list"),
-        ("rule_set_questions", "rules"),
-        ("table_rules", "rules"),
-        ("login", "trouble"),
-        ("devices", "trouble"),
-        ("privacy", "help"),
+        ("club", "help"), ("members", "people"), ("join_links", "people"), ("found", "people"),
+        ("evening_new", "evening"), ("table", "evening"), ("seats", "evening"), ("game", "correcting"),
+        ("game_insert", "correcting"), ("history", "correcting"), ("evening_close", "closing"), ("result", "closing"),
+        ("month", "month"), ("season_new", "month"), ("cash", "kasse"), ("evening_cash", "kasse"),
+        ("tariff_questions", "kasse"), ("standings", "list"), ("player", "list"), ("imports", "old-list"),
+        ("import", "old-list"), ("rule_set_questions", "rules"), ("table_rules", "rules"), ("login", "trouble"),
+        ("devices", "trouble"), ("privacy", "help"),
     ],
-)
+)  # fmt: skip
 def test_a_page_has_the_section_that_explains_it(address: str, section: str) -> None:
     assert get_section(TOPIC_OF[address], address) == section
 

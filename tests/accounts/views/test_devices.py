@@ -107,14 +107,8 @@ def test_the_day_seen_is_written_once_a_day_and_alone(cast: Cast) -> None:
     [
         (PHONE, ["Firefox", "Android"]),
         (DESK, ["Edge", "Windows"]),
-        (
-            "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile Safari/604.1",
-            ["Safari", "iPhone"],
-        ),
-        (
-            "Mozilla/5.0 (Linux; Android 15; SM-S921B) SamsungBrowser/28.0 Chrome/130.0 Mobile",
-            ["Samsung Internet", "Android"],
-        ),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile Safari/604.1", ["Safari", "iPhone"]),
+        ("Mozilla/5.0 (Linux; Android 15; SM-S921B) SamsungBrowser/28.0 Chrome/130.0 Mobile", ["Samsung Internet", "Android"]),
         ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/140.0.0.0 Safari/537.36", ["Chrome", "Mac"]),
         ("curl/8", ["", ""]),
     ],
@@ -143,11 +137,7 @@ def test_the_migration_takes_over_sessions_so_that_logins_stay(cast: Cast) -> No
 
     migration = import_module("scoring.migrations.0003_logins")
     migration.take_over(apps, SimpleNamespace(connection=connection))
-    assert dict(Session.objects.values_list("pk", "user")) == {
-        keys[0]: cast.reader.pk,
-        keys[1]: None,
-        keys[3]: None,
-    }
+    assert dict(Session.objects.values_list("pk", "user")) == {keys[0]: cast.reader.pk, keys[1]: None, keys[3]: None}
     assert not OldSession.objects.exists()
     phone.cookies["sessionid"] = keys[0]
     assert is_logged_in(phone)

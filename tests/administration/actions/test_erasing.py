@@ -54,13 +54,10 @@ def world(db: None) -> World:
     return made_once(World)
 
 
-def test_the_search_finds_every_name_before(world: World) -> None:
-    assert found_in(everything_stored()) == list(EVERY_NAME)
-    assert found_in(build_archive(world.club).decode()) == list(EVERY_NAME)
-
-
 def test_nothing_stored_has_the_name_and_every_figure_stays(world: World) -> None:
     before = world.figures
+    for found in (everything_stored(), build_archive(world.club).decode()):
+        assert found_in(found) == list(EVERY_NAME), "the search finds every name"
     erased = world.erase()
 
     assert erased.name == "Gelöschte Person 1"
@@ -163,9 +160,7 @@ def test_it_comes_back_from_an_archive(world: World) -> None:
         hide_club(world.club, slug)
     there, _password = take_archive(document=read_archive(BytesIO(data)), admin="neu")
     assert build_archive(there) == data
-    before = [
-        numbers(json.loads(row.content)) for row in MonthClosing.objects.filter(season__club=there).order_by("pk")
-    ]
+    before = [numbers(json.loads(row.content)) for row in MonthClosing.objects.filter(season__club=there).order_by("pk")]
     bodo = Player.objects.get(club=there, name="Bodo")
     erase_player(player=bodo, actor=Actor(), texts=True, as_file=build_month_file)
 
@@ -176,21 +171,16 @@ def test_it_comes_back_from_an_archive(world: World) -> None:
     assert [len(row.former) for row in MonthClosing.objects.filter(season__club=there)] == [2, 2, 2]
 
 
-def test_an_archive_of_the_club_that_waits_is_thrown_away(world: World) -> None:
+def test_archives_of_the_club_and_questions_of_what_if_that_wait_are_thrown_away(world: World) -> None:
     other = make_club("Pik Dame", slug="pik")
     keep_archive(user=world.admin, text=build_archive(world.club).decode())
     keep_archive(user=make_user("fred", other, ["admin"]), text=build_archive(other).decode())
-    world.erase()
-
-    waiting = apps.get_model("scoring", "WaitingArchive").objects.values_list("user__username", flat=True)
-    assert list(waiting) == ["fred"]
-
-
-def test_questions_of_what_if_are_thrown_away_with_what_they_call_things(world: World) -> None:
     questions = apps.get_model("scoring", "WhatIfRun").objects
-    for club in (world.club, make_club("Pik Dame", slug="pik")):
+    for club in (world.club, other):
         questions.create(club=club, query="rule_set=Regeln+von+Bodo")
     world.erase()
+    waiting = apps.get_model("scoring", "WaitingArchive").objects.values_list("user__username", flat=True)
+    assert list(waiting) == ["fred"]
     assert list(questions.values_list("club__slug", flat=True)) == ["pik"]
 
 

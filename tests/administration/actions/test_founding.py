@@ -38,11 +38,10 @@ def test_an_existing_login_keeps_its_password() -> None:
     assert Membership.objects.filter(club=club, user=user, admin=True).exists()
 
 
-@pytest.mark.parametrize("name", ["", "Karo\u202eEins", "x" * 61, "♣"])
-def test_a_name_that_cannot_be_leaves_nothing_behind(name: str) -> None:
-    with pytest.raises(ValidationError):
-        found_club(name=name, admin="vera")
-
+def test_a_name_that_cannot_be_leaves_nothing_behind() -> None:
+    for name in ("", "Karo\u202eEins", "x" * 61, "♣"):
+        with pytest.raises(ValidationError):
+            found_club(name=name, admin="vera")
     assert not Club.objects.exists()
 
 

@@ -148,11 +148,7 @@ def test_a_late_retry_books_nothing_twice(cast: Cast, now: datetime.datetime) ->
 
 
 def test_an_import_that_was_built_on_is_still_not_taken_back(cast: Cast, now: datetime.datetime) -> None:
-    rows = [
-        ["Datum", "Ärmel", "Bodo", "Çelik", "Özlem"],
-        ["06.03.19", "3", "3", "-3", "-3"],
-        ["", "-2", "2", "-2", "2"],
-    ]
+    rows = [["Datum", "Ärmel", "Bodo", "Çelik", "Özlem"], ["06.03.19", "3", "3", "-3", "-3"], ["", "-2", "2", "-2", "2"]]
     brought = take_import(make_import(cast.club, rows), cast.admin)
     table = Table.objects.get(imported=brought)
     assert not table.without_games

@@ -151,9 +151,7 @@ def numbers(content: Any) -> Any:
     if isinstance(content, list):
         return [numbers(one) for one in content]
     if isinstance(content, dict):
-        return {
-            key: numbers(one) for key, one in content.items() if key not in ("name", "closed_by", "place", "reason")
-        }
+        return {key: numbers(one) for key, one in content.items() if key not in ("name", "closed_by", "place", "reason")}
     return content
 
 

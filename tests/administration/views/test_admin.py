@@ -57,7 +57,7 @@ def test_operators_read_and_find_every_row(link: TableLink) -> None:
             filters.append(f"{of_model.date_hierarchy}__year=2026&{of_model.date_hierarchy}__month=3")
         pages = [listed, *(f"{listed}?{one}" for one in filters)]
         pages += [f"{listed}?q=a"] if of_model.search_fields else []
-        pages += [f"{listed}{row.pk}/change/" for row in model._default_manager.all()[:2]]
+        pages += [f"{listed}{row.pk}/change/" for row in model._default_manager.all()[:1]]
         for page in pages:
             answer = client.get(page)
             assert answer.status_code == 200, page
@@ -66,12 +66,12 @@ def test_operators_read_and_find_every_row(link: TableLink) -> None:
             # As the Content-Security-Policy wants it.
             assert not re.search(r"<script(?![^>]*(src|json))|<style|\sstyle=|\son\w+=", html), page
             seen += "/change/" in page
-    assert seen >= 25
+    assert seen >= 15
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
+def test_no_filter_guesses_at_what_is_not_shown(link: TableLink) -> None:
+    client = operator()
+    for question in (
         "auth/user/?password__startswith=pbkdf2",
         "auth/user/?email__startswith=vera",
         "auth/user/?is_active__isnull=0&email=vera@mail.example",
@@ -79,10 +79,8 @@ def test_operators_read_and_find_every_row(link: TableLink) -> None:
         "scoring/joinlink/?created_by__password__startswith=pbkdf2",
         "scoring/player/?club__membership__user__email__startswith=vera",
         "scoring/import/?digest__startswith=a",
-    ],
-)
-def test_no_filter_guesses_at_what_is_not_shown(link: TableLink, question: str) -> None:
-    assert operator().get(f"/admin/{question}").status_code == 400
+    ):
+        assert client.get(f"/admin/{question}").status_code == 400
 
 
 def test_nothing_can_be_changed(link: TableLink) -> None:

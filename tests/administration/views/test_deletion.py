@@ -115,12 +115,12 @@ def test_not_with_an_archive_of_an_earlier_state_or_of_another_session(cast: Cas
     assert delete(other) == 302
 
 
-@pytest.mark.parametrize("name", ["", "Pik Dame", "Karo Zwei"])
-def test_not_without_its_name_and_what_was_typed_stays(cast: Cast, admin: Client, name: str) -> None:
+def test_not_without_its_name_and_what_was_typed_stays(cast: Cast, admin: Client) -> None:
     take_along(admin)
-    response = admin.post(DELETE, {"name": name})
-    assert response.status_code == 422
-    assert not name or f'value="{name}"' in response.content.decode()
+    for name in ("", "Pik Dame", "Karo Zwei"):
+        response = admin.post(DELETE, {"name": name})
+        assert response.status_code == 422
+        assert not name or f'value="{name}"' in response.content.decode()
     assert Club.objects.filter(slug="karo").exists()
 
 

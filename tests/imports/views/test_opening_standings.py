@@ -68,9 +68,8 @@ def test_a_typed_standing_counts_at_once(desk: Desk) -> None:
     assert re.search("<h1><bdi>Opening score as of [^<]*2019</bdi>", english)
 
 
-@pytest.mark.parametrize(
-    ("row", "field", "sentence"),
-    [
+def test_nonsense_is_refused_at_its_field_and_nothing_typed_is_lost(desk: Desk) -> None:
+    cases: list[tuple[dict[str, Any], str, str]] = [
         ({"name": "A", "points": "viel"}, "points_0", "Bitte eine ganze Zahl eingeben."),
         ({"name": "A", "points": 10**12}, "points_0", ""),
         ({"name": "A", "games": 3}, "points_0", "Ohne Punkte"),
@@ -83,17 +82,13 @@ def test_a_typed_standing_counts_at_once(desk: Desk) -> None:
         ({"name": "A", "points": 3, "evenings": 3, "games": 2}, "games_0", "Weniger Spiele als Abende"),
         ({"name": "A", "points": 3, "evenings": 0, "games": 2}, "evenings_0", "Spiele ohne einen Abend"),
         ({"name": "A", "points": 3, "evenings": -1}, "evenings_0", ""),
-    ],
-)
-def test_nonsense_is_refused_at_its_field_and_nothing_typed_is_lost(
-    desk: Desk, row: dict[str, Any], field: str, sentence: str
-) -> None:
-    response = desk.client.post(PAGE, build_values(row, {"name": "Bodo", "points": "77123"}))
-    found = errors(response)
-    assert list(found) == [field]
-    assert sentence in found[field][0]
-    html = response.content.decode()
-    assert all(f'value="{value}"' in html for value in (*row.values(), "Bodo", 77123))
+    ]
+    for row, field, sentence in cases:
+        response = desk.client.post(PAGE, build_values(row, {"name": "Bodo", "points": "77123"}))
+        found = errors(response)
+        assert list(found) == [field] and sentence in found[field][0]
+        html = response.content.decode()
+        assert all(f'value="{value}"' in html for value in (*row.values(), "Bodo", 77123))
     assert not OpeningStanding.objects.exists()
 
 
@@ -187,7 +182,7 @@ def get_values(response: HttpResponse) -> dict[str, str]:
 def test_headings_may_be_short() -> None:
     heads = ["Spieler:", "Teiln.", "Sp.", "Pkt.", "gew. Soli"]
     found = read_totals([FileSheet("", [heads, ["Heinz", "40", "800", "1234", "12"]])])
-    assert dict(found["people"][0]) == {"name": "Heinz", "evenings": "40", "games": "800", "points": "1234", "solos_won": "12"}
+    assert dict(found.people[0]) == {"name": "Heinz", "evenings": "40", "games": "800", "points": "1234", "solos_won": "12"}
 
 
 def test_a_file_of_sums_is_seen_before_it_is_taken_in(desk: Desk) -> None:
@@ -197,14 +192,12 @@ def test_a_file_of_sums_is_seen_before_it_is_taken_in(desk: Desk) -> None:
     html = response.content.decode()
     assert "Aus der Datei: 4 Personen" in html
     assert html.count('<p class="quiet">neue Person</p>') == 3
-    platz, mean, total = response.context["read"]["left_out"]
+    platz, mean, total = response.context["read"].left_out
     assert platz == "Spalte A („Platz“): Wiebke 1, Ole 2, Tjark 3, Frauke 4"
     assert mean.startswith("Spalte G („Ø“)")
     assert total.startswith("Zeile 9: ")
     assert desk.client.post(PAGE, get_values(response)).status_code == 302
-    assert {
-        name: (str(one.until), one.points, one.evenings, one.games, one.wins) for name, one in openings().items()
-    } == {
+    assert {name: (str(one.until), one.points, one.evenings, one.games, one.wins) for name, one in openings().items()} == {
         "Wiebke": ("2019-12-18", 1204, 118, 2310, 1207),
         "Ole": ("2019-12-18", 311, 102, 1987, None),
         "Tjark": ("2019-12-18", -15, 40, None, None),
@@ -217,18 +210,16 @@ def test_a_file_of_sums_is_seen_before_it_is_taken_in(desk: Desk) -> None:
 
 def test_a_column_that_is_left_out_says_what_it_would_have_brought(desk: Desk) -> None:
     body = "Name;Punkte;Strafen;Notiz;\nA;5;1;nett;7\nB;2;–;;\nC;3;2;;\nD;1;3;;\nE;1;4;;\nF;1;5;;\nSumme;13;15;;7\n"
-    assert list(read(desk, body.encode()).context["read"]["left_out"]) == [
-        "Spalte C („Strafen“): A 1, C 2, D 3, E 4 …",
-        "Spalte D („Notiz“)",
-        "Spalte E: A 7",
+    assert list(read(desk, body.encode()).context["read"].left_out) == [
+        "Spalte C („Strafen“): A 1, C 2, D 3, E 4 …", "Spalte D („Notiz“)", "Spalte E: A 7",
         "Zeile 8: Summe, 13, 15, 7 (eine Summe)",
-    ]
+    ]  # fmt: skip
 
 
 def test_nonsense_in_a_file_is_refused_at_its_field(desk: Desk) -> None:
     body = "Name;Punkte;Spiele\nAnna;5;viele\nBert;zwölf;3\n;7;7\nCem;–;9\n".encode()
     response = read(desk, body)
-    assert len(response.context["read"]["left_out"]) == 2, "without a name, without points"
+    assert len(response.context["read"].left_out) == 2, "without a name, without points"
     found = errors(desk.client.post(PAGE, {**get_values(response), "until": "2019-12-31"}))
     assert set(found) == {"games_0", "points_1"}
     for body in (b"Datum;Anna;Bert\n1.2.24;3;-3", b"Name;Punkte\n", b"PK\x03\x04 nonsense"):
@@ -246,14 +237,11 @@ def test_sums_among_the_lists_are_sent_there(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("head", "is_sums"),
     [
-        ("Name;Punkte", True),
-        ("Platz;Spieler;Gesamt;Abende;Ø", True),
-        ("Datum;Name;Punkte", False),
-        ("Name;1.2.24;8.2.24;Summe", False),
-        ("Name;1. Abend;2. Abend;Summe", False),
+        ("Name;Punkte", True), ("Platz;Spieler;Gesamt;Abende;Ø", True), ("Datum;Name;Punkte", False),
+        ("Name;1.2.24;8.2.24;Summe", False), ("Name;1. Abend;2. Abend;Summe", False),
         ("Name;Januar;Februar;Punkte;Spiele", False),
     ],
-)
+)  # fmt: skip
 def test_headings_that_look_like_totals(head: str, is_sums: bool) -> None:
     assert looks_like_totals_list([FileSheet("", [head.split(";"), ["1"] * 6])]) == is_sums
 
