@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from scoring.club.actions import Actor, invite_member
 from scoring.models import Membership, Player
-from tests.factories import PASSWORD, Cast, make_player, make_table, make_user
+from tests.factories import Cast, make_player, make_table, make_user
 from tests.pages import unmarked
 from tests.visits import ask, visit
 
@@ -204,15 +204,6 @@ def test_an_invitation_is_withdrawn(admin: Client, cast: Cast) -> None:
     theirs.force_login(cast.stranger)
     assert theirs.get(address).status_code == 404
     assert "Einladung zurückgenommen" in text(admin.get("/c/karo/history/"))
-
-
-def test_the_login_page_leads_back_to_the_invitation(admin: Client, cast: Cast) -> None:
-    page = text(admin.post(f"{RIGHTS}new/", {"login": "fred", "existing": "on"}, follow=True))
-    address = re.findall(r"/c/karo/invitations/\d+/", page)[0]
-    theirs = Client()
-    login = theirs.get(address).headers["Location"]
-    response = theirs.post(login, {"username": "fred", "password": PASSWORD, "next": address})
-    assert response.headers["Location"] == address
 
 
 def test_impossible_actions_are_not_offered(admin: Client, cast: Cast) -> None:

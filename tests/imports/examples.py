@@ -88,7 +88,9 @@ GAMES = """Datum;Anton;Berta;Cäsar;Dora
 def read_preview(form: Any) -> set[tuple[datetime.date, str, int]]:
     """Return the day, the player and the points of everything that a preview would take in."""
     sittings = form.reading.sittings
-    return {(one.held_on, form.people[column].name, points) for one in sittings for column, points in one.points.items()}
+    found = [(one.held_on, form.people[column].name, points) for one in sittings for column, points in one.points.items()]
+    assert len(found) == len({*found})
+    return {*found}
 
 
 # --- An old Kasse -----------------------------------------------------------------------------------------------------

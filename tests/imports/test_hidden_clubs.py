@@ -47,16 +47,13 @@ from scoring.imports.queries import list_waiting_imports
 from scoring.models import Change, Club, Evening, Game, Import, Player, RuleSet
 from scoring.play.verify import verify
 from scoring.players.actions import merge_players
+from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_club, make_import, make_player, make_rule_set, make_table
 from tests.server import PATIENCE, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FIXTURE = Path(settings.BASE_DIR) / "fixtures" / "archive.json"
-
-
-def short_and_long(short: int, long: int) -> list[Any]:
-    return [pytest.param(short, id="short"), pytest.param(long, id="long", marks=pytest.mark.soak)]
 
 
 @pytest.fixture(autouse=True)
@@ -162,7 +159,7 @@ def kill_after(what: str, var: Path, seconds: float) -> bool:
     return not was_done
 
 
-@pytest.mark.parametrize("times", short_and_long(2, 30))
+@pytest.mark.parametrize("times", [1, in_soak(30)])
 @pytest.mark.parametrize("what", [ARCHIVE, LIST], ids=["archive", "list"])
 def test_nothing_is_left_of_a_killed_process(cast: Cast, var: Path, what: str, times: int) -> None:
     make_import(cast.club)
@@ -224,12 +221,12 @@ def measure_waits(what: str, cast: Cast, var: Path) -> list[float]:
     return waited
 
 
-@pytest.mark.parametrize("evenings", short_and_long(8, 400))
-def test_lines_are_written_while_an_archive_arrives(cast: Cast, var: Path, tmp_path: Path, evenings: int) -> None:
+@pytest.mark.soak
+def test_lines_are_written_while_an_archive_arrives(cast: Cast, var: Path, tmp_path: Path) -> None:
     """No line waits for the whole import. The limit is half a second; this machine may be busy."""
     club = make_club("Groß", slug="gross")
     arguments = build_arguments(cast, file=make_import(club), people={n: Newcomer(f"Neu {n}") for n in range(1, 5)})
-    take_list(**arguments | {"rules": make_rule_set(club), "sittings": sheets(evenings, 50)})
+    take_list(**arguments | {"rules": make_rule_set(club), "sittings": sheets(400, 50)})
     path = tmp_path / "archive.json"
     path.write_bytes(build_archive(club))
     with hidden_slug() as slug:
@@ -237,7 +234,7 @@ def test_lines_are_written_while_an_archive_arrives(cast: Cast, var: Path, tmp_p
     waited = measure_waits(ARCHIVE.replace("fixtures/archive.json", str(path)), cast, var)
     assert len(waited) > 3, "it went in pieces"
     assert max(waited) < 5
-    assert Game.objects.filter(round__table__evening__club__slug="gross").count() == evenings * 50
+    assert Game.objects.filter(round__table__evening__club__slug="gross").count() == 400 * 50
     assert not any(checked.findings for checked in verify())
 
 

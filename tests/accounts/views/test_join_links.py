@@ -168,15 +168,6 @@ def test_invalid_input_is_refused_with_a_reason_and_the_rest_kept(cast: Cast, li
     assert (User.objects.count(), JoinLink.objects.get().uses) == (logins, 0)
 
 
-def test_a_player_who_got_a_login_meanwhile_is_refused(cast: Cast, link: JoinLink) -> None:
-    phone = open_link(link)
-    Player.objects.filter(pk=bodo(cast).pk).update(user=cast.reader)
-    answer = phone.post(JOIN, build_input(person=bodo(cast).pk))
-    assert answer.status_code == 422
-    assert "keine gültige Auswahl" in text(answer)
-    assert not User.objects.filter(username="bodo").exists()
-
-
 def test_the_player_is_not_asked_for_if_none_is_without_a_login(cast: Cast, link: JoinLink) -> None:
     Player.objects.filter(club=cast.club).update(left_on="2026-01-01")
     phone = open_link(link)

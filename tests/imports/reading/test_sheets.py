@@ -55,7 +55,9 @@ def read_entries(outline: Outline, **options: Any) -> Found:
     reading = read(outline, **options)
     assert not reading.faults, [(fault.where, fault.sentence) for fault in reading.faults]
     names = {column.index: column.name for column in outline.columns}
-    return {(sitting.held_on, names[who], points) for sitting in reading.sittings for who, points in sitting.points.items()}
+    found = [(one.held_on, names[who], points) for one in reading.sittings for who, points in one.points.items()]
+    assert len(found) == len({*found})
+    return {*found}
 
 
 def with_names(names: Sequence[str]) -> Found:

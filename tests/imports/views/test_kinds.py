@@ -142,16 +142,16 @@ MOSTLY_ODD = [[day, *(["3", "3", "", ""] if nth % 2 else ["", "2", "2", ""])] fo
 
 def test_previews_say_what_they_assume_and_what_is_missing(desk: Desk) -> None:
     zero = "Niemand fehlt je, und 7-mal steht 0: Eine 0 gilt als dabei."
-    for content, values, sentence, is_complete in (
-        (text(NAMES, *CELLS), {}, "Bitte in der Datei zu jedem Abend seinen Tag schreiben", False),
-        ((LISTS / "numbered.csv").read_bytes(), {}, "Bitte den Tag des ersten angeben, und wie oft gespielt wurde.", False),
-        ((LISTS / "no_year.csv").read_bytes(), {}, "Bitte das Jahr des ersten Abends angeben.", False),
-        (text(HEADS, *BLANK), {}, "heißt: nicht dabei. Derselbe Punktestand wie vorher heißt: dabei, mit 0.", True),
-        (text(HEADS, *ZEROS), {}, zero, True),
-        (text(HEADS[:5], *MOSTLY_ODD), {}, "Die meisten Zeilen ergeben nicht null: Stehen nur Pluspunkte in der Datei", True),
-        (sheets(**{"Januar 2023": [HEADS, *ROWS[:2]], "2023": [HEADS, *ROWS]}), {}, "Blatt „2023“: ist nicht angekreuzt", True),
+    for content, sentence, is_complete in (
+        (text(NAMES, *CELLS), "Bitte in der Datei zu jedem Abend seinen Tag schreiben", False),
+        ((LISTS / "numbered.csv").read_bytes(), "Bitte den Tag des ersten angeben, und wie oft gespielt wurde.", False),
+        ((LISTS / "no_year.csv").read_bytes(), "Bitte das Jahr des ersten Abends angeben.", False),
+        (text(HEADS, *BLANK), "heißt: nicht dabei. Derselbe Punktestand wie vorher heißt: dabei, mit 0.", True),
+        (text(HEADS, *ZEROS), zero, True),
+        (text(HEADS[:5], *MOSTLY_ODD), "Die meisten Zeilen ergeben nicht null: Stehen nur Pluspunkte in der Datei", True),
+        (sheets(**{"Januar 2023": [HEADS, *ROWS[:2]], "2023": [HEADS, *ROWS]}), "Blatt „2023“: ist nicht angekreuzt", True),
     ):
-        html = flat(desk.look(desk.bring(content), **values))
+        html = flat(desk.look(desk.bring(content)))
         assert sentence in html and ('name="take"' in html) is is_complete, sentence
         assert "01.01.1950" not in html
     preview = desk.look(desk.bring(text(HEADS, *ZEROS)), cells="no_zeros")
