@@ -3,7 +3,8 @@ cost of an evening, the report of a month or year. Amounts are numbers in euros;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 from django.http import HttpResponse
@@ -15,8 +16,7 @@ from scoring.cash.evening.texts import PersonBill
 from scoring.cash.ledger.queries import BookNames
 from scoring.cash.ledger.texts import RegisterRow, build_register_rows, get_purpose, translate_reason
 from scoring.cash.models import Entry
-from scoring.cash.months.queries import BooksReport, MonthMoney
-from scoring.cash.months.texts import ReportRows
+from scoring.cash.months.queries import PAYMENTS, PAYOUTS, BooksReport, MonthMoney
 from scoring.cash.texts import get_account_name
 from scoring.core.formats import format_month
 from scoring.core.responses import attachment
@@ -157,6 +157,32 @@ def write_evening(workbook: ExcelWorkbook | CsvWorkbook, title: str, bills: Sequ
     sheet.add_filter()
     amounts = sheet.area(3, sheet.first, 3, last + 1)
     sheet.append_check([_("Probe (muss 0 sein)"), None, None, Formula(f"=ROUND(SUM({amounts}),2)")])
+
+
+@dataclass(frozen=True)
+class ReportRows:
+    """The figures of a report with their names, in the order of page and files; `people` with their debts before and after."""
+
+    money: list[tuple[str, int]]
+    income: list[tuple[str, int]]
+    expense: list[tuple[str, int]]
+    people: list[tuple[str, int, int]]
+
+
+def build_report_rows(report: BooksReport, names: BookNames) -> ReportRows:
+    people = sorted((names.people[pk], before, after) for pk, (before, after) in report.people.items())
+    changes = [(code, get_account_name(code, names.headings), cents) for code, cents in report.changes.items()]
+    # In the books income is below 0.
+    income = [(name, -cents) for code, name, cents in changes if code.startswith("income:")]
+    expense = [(name, cents) for code, name, cents in changes if code.startswith("expense:")]
+    return ReportRows(_build_money_rows(report.money, names), income, expense, people)
+
+
+def _build_money_rows(money: Mapping[str, int], names: BookNames) -> list[tuple[str, int]]:
+    """Return what came into the Kasse and left it, by its source: members first, then accounts."""
+    labels = {PAYMENTS: _("Einzahlungen der Mitglieder"), PAYOUTS: _("Auszahlungen an Mitglieder")}
+    order = sorted(money, key=lambda code: (code not in labels, code != PAYMENTS, not code.startswith("income:"), code))
+    return [(labels.get(code) or get_account_name(code, names.headings), money[code]) for code in order]
 
 
 def write_report(

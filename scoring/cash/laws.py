@@ -1,13 +1,13 @@
 """The laws of the books that no constraint can express, as triggers: a sealed entry never changes, only a whole entry can
 be sealed, months close in order.
 
-Both databases get their triggers from one list, `GUARDS`; terms in which they differ stand there in braces. One exception: the
-books of a club that is `leaving` are deleted with it, and such a club never comes back. PostgreSQL needs some more triggers: it can
-empty a table without a trigger per row, it can check an entry at the commit, and it has several writers."""
+Both databases get their triggers from one list, `GUARDS`; names in braces stand there for SQL in which the two databases differ.
+One exception: the books of a club that is `leaving` are deleted with it, and such a club never comes back. PostgreSQL needs some
+more triggers: it can empty a table without a trigger per row, it can check an entry at the commit, and it has several writers."""
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import Enum, unique
 from typing import Final, NamedTuple
 
 from django.apps import apps
@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop as _
 from scoring.cash.models import Entry
 
 
+@unique
 class Law(Enum):
     """The laws of sound books, named by how they are broken, each with the sentence for it."""
 
@@ -42,15 +43,24 @@ def _build_difference(*columns: str) -> str:
     return " OR ".join(f"NEW.{column} {{differs}} OLD.{column}" for column in columns)
 
 
+def _build_taken(table: str, *keys: str) -> str:
+    """Return the condition that a row with the id of the new one, or with the same values of one of these keys, exists already."""
+    same = (" AND ".join(f"{column} = NEW.{column}" for column in key.split()) for key in ("id", *keys))
+    return f"EXISTS (SELECT 1 FROM scoring_{table} WHERE {' OR '.join(same)})"
+
+
+def _build_foreign(table: str) -> str:
+    """Return the condition that the new row names a row of this table, but none of its club."""
+    found = f"SELECT 1 FROM scoring_{table} WHERE id = NEW.{table}_id AND club_id = NEW.club_id"
+    return f"NEW.{table}_id IS NOT NULL AND NOT EXISTS ({found})"
+
+
 # The columns of an entry that are fixed as soon as it is written.
 _FIXED_COLUMNS: Final = (
     "id", "club_id", "key", "kind", "date", "booked_at", "actor_id", "evening_id", "month", "tariff_id",
     "reverses_id"
 )  # fmt: skip
 _ALWAYS: Final = "1 = 1"
-_NO_TARIFF_OF_ITS_CLUB: Final = (
-    "NEW.tariff_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM scoring_tariff WHERE id = NEW.tariff_id AND club_id = NEW.club_id)"
-)
 _CHARGED_BY_ITS_CLUB: Final = "An evening is charged by a tariff of its club."
 _HAS_AN_ACCOUNT: Final = "EXISTS (SELECT 1 FROM scoring_account WHERE player_id IN (OLD.id, NEW.id))"
 _HAS_AN_ENTRY: Final = "EXISTS (SELECT 1 FROM scoring_entry WHERE evening_id IN (OLD.id, NEW.id))"
@@ -64,29 +74,19 @@ _BUT_GAPS: Final = (
 # The triggers by table and event: each message, with the condition in SQL for a row that is refused with it.
 GUARDS: Final[dict[tuple[str, str], dict[str, str]]] = {
     ("account", "INSERT"): {
-        "An account is there once, and nothing takes its place.": (
-            "EXISTS (SELECT 1 FROM scoring_account WHERE id = NEW.id OR player_id = NEW.player_id"
-            " OR club_id = NEW.club_id AND code = NEW.code)"
-        ),
-        "An account belongs to a person of its club.": (
-            "NEW.player_id IS NOT NULL AND NOT EXISTS"
-            " (SELECT 1 FROM scoring_player WHERE id = NEW.player_id AND club_id = NEW.club_id)"
-        ),
+        "An account is there once, and nothing takes its place.": _build_taken("account", "player_id", "club_id code"),
+        "An account belongs to a person of its club.": _build_foreign("player"),
     },
     ("account", "UPDATE"): {"An account never changes.": _ALWAYS},
     ("account", "DELETE"): {"An account is never deleted.": "{club_stays}"},
     ("entry", "INSERT"): {
         "An entry is written with its legs before it is sealed.": "NEW.number IS NOT NULL",
         "A key books once, an entry is reversed once, and nothing takes the place of an entry.": (
-            "EXISTS (SELECT 1 FROM scoring_entry WHERE id = NEW.id OR reverses_id = NEW.reverses_id"
-            " OR club_id = NEW.club_id AND key = NEW.key)"
+            _build_taken("entry", "reverses_id", "club_id key")
         ),
         "An entry has a day.": "NOT ({is_day})",
-        "An entry is about an evening of its club.": (
-            "NEW.evening_id IS NOT NULL AND NOT EXISTS"
-            " (SELECT 1 FROM scoring_evening WHERE id = NEW.evening_id AND club_id = NEW.club_id)"
-        ),
-        "An entry is charged by a tariff of its club.": _NO_TARIFF_OF_ITS_CLUB,
+        "An entry is about an evening of its club.": _build_foreign("evening"),
+        "An entry is charged by a tariff of its club.": _build_foreign("tariff"),
     },
     ("entry", "UPDATE"): {
         "An entry never changes.": (
@@ -124,10 +124,7 @@ GUARDS: Final[dict[tuple[str, str], dict[str, str]]] = {
         "A sealed entry gets no further leg.": (
             "NOT EXISTS (SELECT 1 FROM scoring_entry WHERE id = NEW.entry_id AND number IS NULL)"
         ),
-        "Nothing takes the place of a leg.": (
-            "EXISTS (SELECT 1 FROM scoring_leg WHERE id = NEW.id"
-            " OR entry_id = NEW.entry_id AND account_id = NEW.account_id AND kind = NEW.kind)"
-        ),
+        "Nothing takes the place of a leg.": _build_taken("leg", "entry_id account_id kind"),
         "Legs stay within their club.": (
             "NOT EXISTS (SELECT 1 FROM scoring_entry JOIN scoring_account ON scoring_account.club_id = scoring_entry.club_id"
             " WHERE scoring_entry.id = NEW.entry_id AND scoring_account.id = NEW.account_id)"
@@ -140,9 +137,7 @@ GUARDS: Final[dict[tuple[str, str], dict[str, str]]] = {
         ),
     },
     ("period", "INSERT"): {
-        "A month is closed once.": (
-            "EXISTS (SELECT 1 FROM scoring_period WHERE id = NEW.id OR club_id = NEW.club_id AND month = NEW.month)"
-        ),
+        "A month is closed once.": _build_taken("period", "club_id month"),
         "What is closed is a month.": "NOT ({is_month})",
         "Months close in order.": (
             "NEW.month <> (SELECT COALESCE({next_month}, NEW.month) FROM scoring_period WHERE club_id = NEW.club_id)"
@@ -155,9 +150,7 @@ GUARDS: Final[dict[tuple[str, str], dict[str, str]]] = {
     ("period", "UPDATE"): {"A closed month never changes.": _ALWAYS},
     ("period", "DELETE"): {"A closed month never opens again.": "{club_stays}"},
     ("tariff", "INSERT"): {
-        "Nothing takes the place of a tariff.": (
-            "EXISTS (SELECT 1 FROM scoring_tariff WHERE id = NEW.id OR club_id = NEW.club_id AND version = NEW.version)"
-        ),
+        "Nothing takes the place of a tariff.": _build_taken("tariff", "club_id version"),
     },
     ("tariff", "UPDATE"): {
         "A tariff stays the version that it is.": _build_difference("id", "club_id", "version"),
@@ -192,11 +185,11 @@ GUARDS: Final[dict[tuple[str, str], dict[str, str]]] = {
         _WHOSE_ACCOUNT: f"({_build_difference('id', 'club_id')}) AND {_HAS_AN_ACCOUNT}",
     },
     ("evening", "INSERT"): {
-        _CHARGED_BY_ITS_CLUB: _NO_TARIFF_OF_ITS_CLUB,
+        _CHARGED_BY_ITS_CLUB: _build_foreign("tariff"),
         _WHAT_IT_IS_ABOUT: "EXISTS (SELECT 1 FROM scoring_entry WHERE evening_id = NEW.id)",
     },
     ("evening", "UPDATE OF id, key, club_id, tariff_id"): {
-        _CHARGED_BY_ITS_CLUB: _NO_TARIFF_OF_ITS_CLUB,
+        _CHARGED_BY_ITS_CLUB: _build_foreign("tariff"),
         _WHAT_IT_IS_ABOUT: f"({_build_difference('id', 'key', 'club_id')}) AND {_HAS_AN_ENTRY}",
     },
 }

@@ -189,8 +189,13 @@ def _get_day_of_fine(change: Change, names: Names) -> str:
 
 
 def _label(**labels: tuple[Any, Callable[[Any], str]]) -> Callable[[Change, Values, Names], LabeledValues]:
-    """Describe these values of a change, each with its label."""
+    """Return a function that describes a change: the value of each of these keys, with a label and a function that formats it."""
     return lambda change, values, names: {str(label): write(values[key]) for key, (label, write) in labels.items()}
+
+
+def _format_number(value: Any) -> str:
+    """Format a whole number. Raises ValueError, TypeError for any other value, so that an archive with it is refused."""
+    return str(int(value))
 
 
 _describe_entry = _label(
@@ -199,7 +204,7 @@ _describe_entry = _label(
 )
 _describe_count = _label(cents=(gettext_lazy("Gezählt"), format_euros), booked=(gettext_lazy("Gebucht"), format_euros))
 _describe_closing = _label(sha256=(gettext_lazy("Prüfsumme"), str))
-_describe_version = _label(version=(gettext_lazy("Fassung"), str))
+_describe_version = _label(version=(gettext_lazy("Fassung"), _format_number))
 CHANGES: Final[ChangeFormats] = {
     Verb.CASH_BOOKED: ChangeFormat(_describe_entry, _summarize_entry),
     Verb.CASH_REVERSED: ChangeFormat(_describe_entry, _get_number),
@@ -207,7 +212,7 @@ CHANGES: Final[ChangeFormats] = {
     **dict.fromkeys((Verb.CASH_CLOSED, Verb.CASH_COUNTERSIGNED), ChangeFormat(_describe_closing, _get_month)),
     # Not the person: every member reads the history.
     Verb.CASH_DUES_SET: ChangeFormat(_label(month=(gettext_lazy("Ab"), format_month))),
-    Verb.CASH_SETTLED: ChangeFormat(_label(lines=(gettext_lazy("Zahlungen"), str))),
+    Verb.CASH_SETTLED: ChangeFormat(_label(lines=(gettext_lazy("Zahlungen"), _format_number))),
     Verb.CASH_HEADING_ADDED: ChangeFormat(_label(code=(gettext_lazy("Konto"), str))),
     Verb.CASH_YEAR_SET: ChangeFormat(_label(first_month=(gettext_lazy("Beginnt im Monat"), str))),
     Verb.CASH_TARIFF: ChangeFormat(_describe_version, subject=""),

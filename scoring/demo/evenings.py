@@ -13,8 +13,8 @@ from uuid import UUID
 
 from scoring.cash.evening.actions import pin_current_tariff, update_attendance
 from scoring.cash.evening.posting import post_evening
-from scoring.cash.evening.queries import get_current_tariff
 from scoring.cash.models import Tariff
+from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.actions import Actor
 from scoring.core.database import insert
 from scoring.demo.cast import MISCOUNT, NOTES, PENALTY, REDEALS, Day, Plan, get_start

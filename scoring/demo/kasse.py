@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from scoring.cash.evening.actions import enter_fine
 from scoring.cash.evening.posting import build_posting
-from scoring.cash.evening.queries import Facts, get_current_tariff
+from scoring.cash.evening.queries import Facts
 from scoring.cash.evening.queries import build_lines as build_table_lines
 from scoring.cash.ledger.actions import TypedBooking, book, build_lines, count_cash, report_payment
 from scoring.cash.ledger.posting import Posting, post_all
@@ -21,6 +21,7 @@ from scoring.cash.models import Attendance, CashCount, Kind
 from scoring.cash.months.actions import close_month, close_months, countersign
 from scoring.cash.months.queries import build_draft, build_drafts, get_next_to_close, list_open_months
 from scoring.cash.tariff.actions import change_tariff
+from scoring.cash.tariff.queries import get_current_tariff
 from scoring.cash.tariff.rules import TariffAnswers, build_tariff
 from scoring.club.actions import Actor
 from scoring.club.models import Club, Membership, Player

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.evening.actions import EveningIsDropped, pin_current_tariff, update_attendance
 from scoring.cash.evening.posting import delete_or_drop_evening, post_evening
-from scoring.cash.evening.queries import get_current_tariff
 from scoring.cash.models import Entry
+from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.dates import get_evening_date, require_not_in_future

@@ -14,10 +14,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.cash.exports import AMOUNT, to_euros, write_legs, write_register
+from scoring.cash.exports import AMOUNT, ReportRows, build_report_rows, to_euros, write_legs, write_register
 from scoring.cash.ledger.queries import compute_owed
 from scoring.cash.months.queries import BooksReport
-from scoring.cash.months.texts import ReportRows, build_report_rows
 from scoring.club.models import Player
 from scoring.core.workbook import (
     DATE,

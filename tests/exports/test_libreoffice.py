@@ -12,10 +12,9 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from pypdf import PdfReader
 
-from scoring.cash.exports import write_legs, write_register, write_report
+from scoring.cash.exports import build_report_rows, write_legs, write_register, write_report
 from scoring.cash.ledger.queries import IN_KASSE, build_register, get_book_names, order_as_booked
 from scoring.cash.months.queries import build_report, build_year, list_month_figures
-from scoring.cash.months.texts import build_report_rows
 from scoring.core.workbook import NUMBER, Column, ExcelWorkbook, Formula
 from scoring.evenings.exports import build_evening_workbook
 from scoring.evenings.queries import read_evening

@@ -89,7 +89,7 @@ def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
             evening = of_fees[fee.evening]
             rows = list_attendance(evening)
             absent = [row.player for row in rows if row.player_id in family and row.absence]
-            free = {player: Attendance(absence=Attendance.Absence.FREE) for player in absent}
+            free = {one: Attendance(absence=Attendance.Absence.FREE) for one in absent}
             seen_now = serialize_attendance(evening, rows)
             change_attendance(evening=evening, actor=actor, people=free, host=evening.host, seen=seen_now)
 

@@ -13,10 +13,10 @@ from uuid import UUID, uuid5
 from django.db.models import F, Q, Sum
 from django.utils import timezone
 
-from scoring.cash.evening.queries import get_current_tariff
 from scoring.cash.ledger.queries import get_first_open_day, get_month_days, get_next_month, serialize
 from scoring.cash.models import Attendance, DuesStatus, Entry, Kind, Leg, Tariff
 from scoring.cash.rules import money
+from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import get_merged_players
 from scoring.play.models import Evening

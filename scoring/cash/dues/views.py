@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.cash.access import get_leaver
-from scoring.cash.evening.queries import get_current_tariff
 from scoring.cash.ledger.queries import get_balance, list_family_ids
 from scoring.cash.models import DuesStatus
+from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.access import Role, get_club
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, show_refusal_in

@@ -122,7 +122,7 @@ def change_attendance(
         _record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Anwesenheit geändert"))
 
 
-# The fields of these refusals are those of `AttendanceForm`.
+# The names of the fields are those of `AttendanceForm`, so that each refusal is shown at its field.
 def _check_attendance(evening: Evening, rows: Mapping[Player, Attendance]) -> None:
     played = queries.collect_players(queries.read_facts(evening).lines)
     members = {player for player, row in rows.items() if not row.guest}

@@ -32,6 +32,7 @@ def post_evening(
     evening: Evening, *, actor: Actor, cause: str | Promise, moved_from: datetime.date | None = None
 ) -> Entry | None:
     """Bring the books in line with the cost of a closed evening, and return the entry that stands. An open evening keeps its entry.
+    The caller has already stored all facts that the cost depends on.
 
     `cause` is why the cost changed; a reversal stores it in German, and `translate_reason` translates it. `moved_from` is the
     earlier day of an evening that was moved: its entry moves to the new day."""

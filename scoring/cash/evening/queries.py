@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Final, TypeVar
 from uuid import UUID, uuid5
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from scoring.cash.ledger.queries import get_owed
 from scoring.cash.models import Attendance, Entry, Fine, Kind, Leg, Tariff
@@ -284,16 +284,6 @@ def get_last_evening(club: Club) -> Evening | None:
 
 
 _MEMBER = "member:"
-
-
-def list_tariff_versions(club: Club) -> QuerySet[Tariff]:
-    """List every version of the tariff, the latest first, with the number of evenings charged by it."""
-    return Tariff.objects.filter(club=club).annotate(charged=Count("evenings")).order_by("-version")
-
-
-def get_current_tariff(club: Club) -> Tariff | None:
-    """Return the tariff of the next evening."""
-    return Tariff.objects.filter(club=club).order_by("-version").first()
 
 
 def get_standing_entry(evening: Evening) -> Entry | None:

@@ -151,7 +151,7 @@ class ChargedEvening(NamedTuple):
 
     @property
     def present_people(self) -> list[ChargedPerson]:
-            return [person for person in self.people if person.absence is None]
+        return [person for person in self.people if person.absence is None]
 
     @property
     def present_members(self) -> list[ChargedPerson]:
@@ -478,8 +478,8 @@ def build_absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[
 def _compute_average(evening: ChargedEvening, legs: list[DueLeg], parts: tuple[str, ...]) -> Fraction:
     """Return what present members pay for these parts, each leg above 0, divided by their number."""
     accounts = {build_member_account(person.id) for person in evening.present_members}
-    kinds = [("fines" if leg.kind.startswith(FINE) else leg.kind, leg) for leg in legs]
-    paid = [leg.cents for part, leg in kinds if part in parts and leg.account in accounts and leg.cents > 0]
+    by_part = [("fines" if leg.kind.startswith(FINE) else leg.kind, leg) for leg in legs]
+    paid = [leg.cents for part, leg in by_part if part in parts and leg.account in accounts and leg.cents > 0]
     return Fraction(sum(paid), len(accounts) or 1)
 
 

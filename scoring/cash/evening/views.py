@@ -19,6 +19,7 @@ from scoring.cash.access import get_evening_cash, get_evening_to_change, get_eve
 from scoring.cash.ledger.queries import is_closed
 from scoring.cash.ledger.texts import translate_reason
 from scoring.cash.models import Entry, Fine, Settlement, Tariff
+from scoring.cash.tariff.queries import list_tariff_versions
 from scoring.cash.tariff.texts import get_fine_name
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
@@ -242,7 +243,7 @@ def _decide(request: HttpRequest, access: Access, fine: Fine, change: Callable[[
 def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Pin another version of the tariff for this evening alone, after a preview."""
     evening, access = get_evening_to_pin(request, slug, pk)
-    tariffs = list(queries.list_tariff_versions(access.club))
+    tariffs = list(list_tariff_versions(access.club))
     data = request.POST if request.method == "POST" else request.GET if "tariff" in request.GET else None
     form = forms.PinForm(data, tariffs=tariffs, evening=evening)
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}

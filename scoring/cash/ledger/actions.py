@@ -106,7 +106,8 @@ def _get_accounts(typed: TypedBooking) -> tuple[Player | str, Player | str]:
 def book_opening(
     *, club: Club, actor: Actor, key: UUID, date: datetime.date, amounts: Mapping[Player | str, int]
 ) -> Entry:
-    """Book the opening balance of the boxes and of people (below 0: a credit). The same key again returns what is stored."""
+    """Book the opening balance: the cents by "cash", "bank" or person (below 0: a credit). The same key again returns what is
+    stored."""
     lock_books(club)
     standing = list_openings(club).first()
     if standing is not None and standing.key != key:

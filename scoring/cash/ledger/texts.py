@@ -32,12 +32,12 @@ def list_steps(entry: Entry, family: Collection[int]) -> list[str]:
     about, content = entry.reverses or entry, entry.tariff.content if entry.tariff else {}
     if about.kind != Kind.EVENING:
         return []
-    kinds = sum_by_kind(entry, family)
-    plus = sum(cents for _kind, cents in kinds) > 0
+    by_kind = sum_by_kind(entry, family)
+    plus = sum(cents for _kind, cents in by_kind) > 0
     return [
         # Only an amount against the direction of the whole names its direction.
         f"{get_kind_name(content, kind)}: {format_euros(abs(cents)) if (cents > 0) is plus else format_charge(cents)}"
-        for kind, cents in kinds
+        for kind, cents in by_kind
         if cents
     ]
 

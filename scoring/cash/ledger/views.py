@@ -20,9 +20,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.cash.access import get_entry, get_report, get_statement
-from scoring.cash.evening.queries import get_current_tariff
 from scoring.cash.exports import create_workbook, respond_with_file, write_legs, write_register, write_statement
 from scoring.cash.models import CashCount, Entry, Kind, Report
+from scoring.cash.tariff.queries import get_current_tariff
 from scoring.cash.texts import format_euros
 from scoring.club.access import Access, Role, get_club
 from scoring.club.models import Club, Player

@@ -107,7 +107,8 @@ def build_drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
 
 
 def get_closing_checks(club: Club, month: str, until: str = "") -> dict[str, Sequence[Evening] | Sequence[Report] | Sequence[Due]]:
-    """Return what to check before a month or several are closed: open evenings prevent it, all else does not."""
+    """Return what to check before a month, or all months `until` another one, are closed: open "evenings", which prevent it, and
+    waiting "reports", "dues" not booked and evenings with waiting "fines", which do not."""
     days = books.get_month_days(month)[0], books.get_month_days(until or month)[1]
     waiting = Report.objects.filter(club=club, state=Report.State.WAITING, date__range=days).select_related("player")
     return {

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.cash.access import get_period
-from scoring.cash.exports import create_workbook, respond_with_file, write_report
+from scoring.cash.exports import build_report_rows, create_workbook, respond_with_file, write_report
 from scoring.cash.forms import YearForm
 from scoring.cash.ledger.queries import compute_hash, get_book_names, get_month_days
 from scoring.cash.models import Countersignature, Period
@@ -25,7 +25,6 @@ from scoring.core.responses import attachment
 from . import queries
 from .actions import BooksBroken, close_month, close_months, countersign, set_first_month
 from .charts import MOST_MONTHS, draw_months
-from .texts import build_report_rows
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

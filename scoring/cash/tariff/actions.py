@@ -10,12 +10,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.evening.queries import get_current_tariff
-from scoring.cash.models import Entry, Tariff
+from scoring.cash.models import Tariff
 from scoring.club.actions import Actor, record
 from scoring.club.models import Club, Verb
 from scoring.core.errors import ActionRefused
-from scoring.play.models import Evening
+
+from .queries import get_current_tariff, is_in_use
 
 
 @transaction.atomic
@@ -30,8 +30,7 @@ def change_tariff(*, club: Club, actor: Actor, content: Mapping[str, Any], seen:
         return newest
     if version != seen:
         raise ActionRefused(_("Jemand hat den Tarif inzwischen geändert. Bitte neu ansehen."))
-    is_new = newest and not any(rows.objects.filter(tariff=newest).exists() for rows in (Evening, Entry))
-    if newest and is_new and timezone.localdate(newest.made_at) == timezone.localdate():
+    if newest and timezone.localdate(newest.made_at) == timezone.localdate() and not is_in_use(newest):
         tariff, newest.content, newest.made_at = newest, dict(content), timezone.now()
     else:
         tariff = Tariff(club=club, version=version + 1, content=dict(content))

@@ -48,6 +48,7 @@ class TariffFine(NamedTuple):
         return _CENTS if self.open else _MINUTES if self.minutes else _COUNT
 
     def compute_row(self, amount: int) -> int:
+        """Compute the cents of one row, for a fine without steps."""
         if self.open:
             return amount
         if self.minutes is None:
@@ -126,7 +127,8 @@ _RATE: Final = fraction(HIGHEST_RATE, from_0=False)
 
 
 class Points(NamedTuple):
-    """The price of points by `scheme`: cents per point, `dearer` beyond so many points, or `amounts` of the ranks."""
+    """The price of points by `scheme`: `rate` cents per point, or the `amounts` of the ranks. The rate is `dearer` for a whole
+    group if one of it has more than `beyond` points."""
 
     scheme: str
     rate: Fraction

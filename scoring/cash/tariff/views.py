@@ -15,7 +15,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.cash.evening.queries import get_current_tariff, get_last_evening, list_tariff_versions, read_facts
+from scoring.cash.evening.queries import get_last_evening, read_facts
 from scoring.cash.evening.texts import build_bills
 from scoring.cash.forms import build_unusual_warning
 from scoring.cash.models import Tariff
@@ -26,6 +26,7 @@ from scoring.core.text import parse_whole
 
 from .actions import change_tariff
 from .forms import TariffForm, TariffQuestionsForm
+from .queries import get_current_tariff, list_tariff_versions
 from .rules import list_amounts
 from .texts import build_sections, compare_sections
 

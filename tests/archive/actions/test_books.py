@@ -88,6 +88,8 @@ REFUSED = {
     "another day of an entry": (changed("entries", 5, date="2026-03-07"), ["karo, 2026-03"]),
     "a month left out": (shut, ["periods[1]"]),
     "an entry of the history that is none": (changed("changes", 30, after={"number": "2026-001"}), ["changes[30].before/after"]),
+    "no number as version": (changed("changes", 30, verb="cash.pinned", after={"version": "?"}), ["changes[30].before/after"]),
+    "no number of payments": (changed("changes", 30, verb="cash.settled", after={"lines": "?"}), ["changes[30].before/after"]),
 }  # fmt: skip
 
 

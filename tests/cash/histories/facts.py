@@ -21,8 +21,8 @@ from scoring.cash.evening.actions import (
     strike_fine,
     take_in_fine,
 )
-from scoring.cash.evening.queries import get_current_tariff
 from scoring.cash.tariff.actions import change_tariff
+from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.actions import add_player, change_player
 from scoring.league.exports import build_month_file
 from scoring.models import Attendance, Evening, Fine, Player, Tariff
