@@ -24,8 +24,7 @@ NAME_IN = re.compile(r"^([\w/]+/\w+)\.(\w+)$")
 LINK = re.compile(r"\]\(([^)#]+)(?:#([^)]*))?\)|\]\(#([^)]*)\)")
 # Examples, what an address answers without a file, and what is made when it is needed.
 ELSEWHERE = {
-    "games.jsonl", "evenings.jsonl", "karo.json", "robots.txt", "var/arriving", "var/heavy", "var/histories.jsonl",
-    "var/screenshots",
+    "games.jsonl", "evenings.jsonl", "karo.json", "robots.txt", "var/arriving", "var/heavy", "var/screenshots",
 }  # fmt: skip
 
 

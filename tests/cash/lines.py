@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 from scoring.cash.rules.stream import ChargesStream
@@ -22,11 +21,6 @@ def answer(line: Any) -> Line:
     return found
 
 
-def refused(line: Any) -> list[str]:
-    """The paths that a line is refused at, sorted; none if it is taken."""
-    return sorted(answer(line).get("error", ()))
-
-
 def people(*ids: str) -> list[Line]:
     return [{"id": who} for who in ids]
 
@@ -35,17 +29,3 @@ def evening(points: dict[str, int] | None = None, **more: Any) -> Line:
     """An evening of one table in points, or of A and B who did not play; `more` replaces or adds."""
     tables = [{"unit": "points", "points": points}] if points else []
     return {"people": people(*(points or "AB")), "tables": tables, **more}
-
-
-def legs(tariff: Line, facts: Line) -> dict[str, int]:
-    """What an evening costs, as "kind account" and cents."""
-    return _short(answer({"tariff": tariff, "evening": facts})["legs"])
-
-
-def dues(tariff: Line, month: Line) -> dict[str, int]:
-    """The same of a month."""
-    return _short(answer({"tariff": {"dues": tariff}, "month": month})["legs"])
-
-
-def _short(found: Iterable[Line]) -> dict[str, int]:
-    return {f"{leg['kind']} {leg['account'].removeprefix('member:')}": leg["cents"] for leg in found}

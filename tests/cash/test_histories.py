@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from tests.cash.books import book, pays
-from tests.cash.histories.attacks import Attacks
 from tests.cash.histories.between import Between
-from tests.cash.histories.counts import OF, keep, seldom
 from tests.cash.histories.evenings import Evenings
 from tests.cash.histories.facts import FINES, Facts
 from tests.cash.histories.laws import Laws
@@ -26,11 +24,13 @@ from tests.effort import LONG
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+# So often each step succeeds at least in so many histories.
+OFTEN, OF = 500, 2000
 ASKED = int(os.environ.get("HISTORIES", OF if LONG else 0))
-HISTORIES, STEPS = (ASKED, 50) if ASKED else (5, 20)
+HISTORIES, STEPS = (ASKED, 50) if ASKED else (3, 20)
 
 
-class History(Evenings, Facts, Money, Between, Attacks, Laws, RuleBasedStateMachine):
+class History(Evenings, Facts, Money, Between, Laws, RuleBasedStateMachine):
     """One history; nothing of it stays."""
 
     # How many came to their last step.
@@ -88,10 +88,8 @@ def test_no_history_breaks_a_law(cast: Cast) -> None:
                 suppress_health_check=list(HealthCheck),
             ),
         )
-    if ASKED:
-        keep(History.ended, STEPS, tried, done)
     if History.ended >= OF:
-        assert seldom(History.ended, tried, done) == {}
+        assert {name: done[name] for name in tried if done[name] * OF < OFTEN * History.ended} == {}
 
 
 def begin(cast: Cast) -> None:

@@ -28,7 +28,7 @@ from tests.factories import add_game, make_club, make_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # In every run only before some of the statements.
-EVERY = 1 if LONG else 8
+EVERY = 1 if LONG else 12
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def closing_a_month(table: Table) -> Callable[[], object]:
 @pytest.mark.parametrize("begin", [closing, correcting, collecting, typing, closing_a_month])
 def test_it_is_whole_or_not_there(table: Table, begin: Callable[[Table], Callable[[], object]]) -> None:
     act = begin(table)
-    before, step, kills = everything(), EVERY, 0
+    before, step, kills = everything(), (EVERY + 1) // 2, 0
     while is_killed_before(step, act):
         assert everything() == before
         assert list(list_broken_laws_of_club(table.evening.club)) == []

@@ -1,4 +1,4 @@
-"""Two treasurers at the same moment: dues, a settlement and each of its lines are booked once."""
+"""Two treasurers at the same moment: dues, a settlement, each of its lines and a reported payment are booked once."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ import pytest
 
 from scoring.cash.dues.actions import book_dues
 from scoring.cash.dues.queries import list_dues
+from scoring.cash.ledger.actions import confirm_report
 from scoring.cash.ledger.queries import get_owed
 from scoring.cash.models import Kind
 from scoring.cash.queries import list_broken_laws_of_club
 from scoring.cash.settling.actions import make_settlement, tick_line
 from scoring.cash.settling.queries import compute_transfers, get_amounts, hash_transfers
-from scoring.models import Entry, Settlement, SettlementLine
-from tests.cash.kasse import typed
+from scoring.club.actions import Actor
+from scoring.models import Entry, Report, Settlement, SettlementLine
+from tests.cash.kasse import reported, typed
 from tests.cash.tariffs import TREASURER, give_tariff
 from tests.cash.together import at_once
 from tests.factories import make_club, make_player
@@ -48,3 +50,6 @@ def test_what_two_do_at_once_is_booked_once() -> None:
     both(lambda: tick_line(settlement=kept, actor=TREASURER, place=1))
     assert Entry.objects.filter(kind=Kind.SETTLE).count() == 1
     assert (get_owed(club), list(list_broken_laws_of_club(club))) == ({}, [])
+    report = reported(anton)
+    both(lambda: confirm_report(report=Report.objects.get(pk=report.pk), actor=Actor()))
+    assert (Entry.objects.filter(kind=Kind.PAYMENT).count(), get_owed(club)) == (1, {anton.pk: -500})

@@ -156,20 +156,12 @@ def test_a_fine_that_is_sent_twice_is_one(table: Table) -> None:
         enter_fine(**told, amount=8)
 
 
-@pytest.mark.parametrize(
-    ("code", "amount", "refusal"),
-    [
-        ("phone", 1, "Dieses Strafgeld gibt es im Tarif"),
-        ("late", 1441, "So viel geht bei diesem Strafgeld"),
-        ("misdeal", 0, "So viel geht bei diesem Strafgeld"),
-        ("other", 0, "So viel geht bei diesem Strafgeld"),
-    ],
-)
-def test_a_fine_that_the_tariff_does_not_know(
-    table: Table, code: str, amount: int, refusal: str
-) -> None:
-    with pytest.raises(InvalidInput, match=refusal):
-        fined(table, code=code, amount=amount)
+def test_a_fine_that_the_tariff_does_not_know(table: Table) -> None:
+    with pytest.raises(InvalidInput, match="Dieses Strafgeld gibt es im Tarif"):
+        fined(table, code="phone", amount=1)
+    for code, amount in (("late", 1441), ("misdeal", 0), ("other", 0)):
+        with pytest.raises(InvalidInput, match="So viel geht bei diesem Strafgeld"):
+            fined(table, code=code, amount=amount)
 
 
 def test_an_evening_without_a_tariff_has_no_list(db: None) -> None:

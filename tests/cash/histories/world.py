@@ -52,7 +52,6 @@ NEEDS = {
     "game": _GAME,
     "fine": f"FROM scoring_fine JOIN ({'SELECT id ' + _EVENING}) AS those ON those.id = evening_id WHERE NOT struck",
     "entry": f"{_ENTRY} AND kind <> 'evening' AND {_STANDS}",
-    "reversal": f"{_ENTRY} AND reverses_id IS NOT NULL",
     "period": "FROM scoring_period WHERE club_id = %(club)s",
     "report": "FROM scoring_report WHERE club_id = %(club)s AND state = 'waiting'",
     "settlement": "FROM scoring_settlement WHERE club_id = %(club)s",

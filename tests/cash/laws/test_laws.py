@@ -22,7 +22,7 @@ from scoring.club.actions import Actor
 from scoring.imports.actions import hidden_slug, hide_club
 from scoring.models import Account, Club, Entry, Evening, Leg, Period, Player
 from tests.cash.books import DAY, book, owes, pays
-from tests.cash.laws.attempts import ATTEMPTS, Attempt, attempts_here
+from tests.cash.laws.attempts import Attempt, attempts_here
 from tests.cash.tariffs import give_tariff
 from tests.factories import Cast
 
@@ -103,20 +103,14 @@ def attempt(scene: dict[str, Any], tried: Attempt) -> str | None:
     return said
 
 
-@pytest.mark.parametrize("tried", HERE, ids=lambda tried: tried.name)
-def test_the_books_are_not_changed(scene: dict[str, Any], tried: Attempt) -> None:
-    assert attempt(scene, tried) is not None
+def test_the_books_are_not_changed(scene: dict[str, Any]) -> None:
+    assert [tried.name for tried in HERE if attempt(scene, tried) is None] == []
 
 
 def test_without_their_guards_they_would_be(scene: dict[str, Any]) -> None:
     """Each of the attempts is one that could succeed."""
     drop_triggers()
     assert {tried.name for tried in HERE if attempt(scene, tried)} == CONSTRAINED
-
-
-def test_there_are_thirty_attempts_at_least_on_each_database() -> None:
-    for vendor in ("sqlite", "postgresql"):
-        assert len({tried.name for tried in ATTEMPTS if tried.only in ("", vendor)}) >= 30
 
 
 # --- After a migration ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from scoring.cash.laws import drop_triggers
 from scoring.cash.ledger.posting import NewLeg, reverse
-from scoring.cash.ledger.queries import compute_hash, get_balances, get_next_month, get_owed, read_slug, serialize
+from scoring.cash.ledger.queries import compute_hash, get_balances, get_owed, read_slug, serialize
 from scoring.cash.models import Kind
 from scoring.cash.months.queries import build_draft, build_statements
 from scoring.club.actions import Actor
@@ -152,13 +152,3 @@ def test_a_month_is_written_down(cast: Cast) -> None:
             },
         ],
     }  # fmt: skip
-
-
-def test_months_follow_each_other() -> None:
-    assert [get_next_month(month) for month in ("2026-01", "2026-02", "2024-02", "2026-12")] == [
-        "2026-02", "2026-03", "2024-03", "2027-01",
-    ]  # fmt: skip
-
-
-def test_a_hash_is_that_of_the_bytes() -> None:
-    assert compute_hash("Ä") == "2fe5ca1c1a3d50bd92f1d3cf6da34ceddabe02022b2a0183ab0b805ada6f787a"

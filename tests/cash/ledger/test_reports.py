@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import datetime
-import threading
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from scoring.cash.ledger.actions import confirm_report, refuse_report, withdraw_report
@@ -127,21 +125,3 @@ def test_who_was_merged_meanwhile_pays_as_who_they_are(cast: Cast, rita: Player)
     assert list_waiting_reports(cast.club, rita) == [report]
     confirm_report(report=report, actor=Actor())
     assert get_owed(cast.club) == {rita.pk: -500}
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_who_confirm_at_once_book_once(cast: Cast, rita: Player) -> None:
-    report, found = reported(rita), []
-
-    def confirm() -> None:
-        try:
-            found.append(confirm_report(report=Report.objects.get(pk=report.pk), actor=Actor()).pk)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=confirm) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [Entry.objects.get().pk] * 4

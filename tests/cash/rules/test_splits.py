@@ -3,9 +3,10 @@ cents is who a list written by hand says."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
-from scoring.cash.rules.money import split
+from scoring.cash.rules.money import Rounding, split
 from tests.effort import LONG
 
 SPLITS = 1_000_000 if LONG else 5_000
@@ -35,3 +36,13 @@ def test_a_million_splits_are_exact() -> None:
         assert sum(shares) == cents
         assert shares == by_hand(cents, weights, turn)
         assert [-share for share in shares] == split(-cents, weights, turn)
+
+
+def test_rounding_goes_to_the_next_multiple() -> None:
+    rng = Random(3)
+    for to in (1, 5, 10, 50, 100) * 40:
+        amount = Fraction(rng.randrange(600_000), rng.randint(1, 60))
+        down, nearest, up = (Rounding(to, how).apply(amount) for how in ("down", "nearest", "up"))
+        assert down % to == nearest % to == up % to == 0 and down <= amount <= up
+        assert up - down == (0 if amount % to == 0 else to)
+        assert nearest == (up if 2 * (amount - down) >= to else down)

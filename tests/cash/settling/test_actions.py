@@ -146,12 +146,6 @@ def test_a_line_of_another_club_is_never_ticked_off(club: Club) -> None:
     ) == ({}, {}, [], [])
 
 
-def test_what_goes_to_the_kasse_is_a_payment(club: Club) -> None:
-    opened(club, Anton=500)
-    entry = tick(settled(club), 1)
-    assert (entry.kind, get_balances(club)["cash"]) == (Kind.PAYMENT, 500)
-
-
 def test_everybody_who_settled_owes_nothing(db: None) -> None:
     rng = random.Random(7)
     for _time in range(40 if LONG else 4):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.cash.settling.rules import KASSE, build_most_groups, settle
+from scoring.cash.settling.rules import KASSE, settle
 from tests.effort import LONG, examples
 
 repeatable = settings(derandomize=True, deadline=None, max_examples=examples(200))
@@ -48,34 +47,8 @@ def test_worked_out_by_hand(amounts: list[int], wanted: list[str]) -> None:
     assert transfers(*amounts) == wanted
 
 
-def test_whoever_comes_first_takes_the_smallest_group_that_leaves_the_rest_at_its_best() -> None:
-    # With F alone, though A, C and E, or all others, sum to 0 as well.
-    assert build_most_groups([5, 3, -2, -3, 2, -5]) == [[0, 5], [1, 3], [2, 4]]
-    # With B, though two groups of three are as many.
-    assert build_most_groups([6, -6, 4, 2, -1, -5]) == [[0, 1], [2, 3, 4, 5]]
-    # Not with B and E, who are fewer: the others would be one group then.
-    assert build_most_groups([6, -2, 3, 4, -4, 2, 8, -17]) == [[0, 2, 6, 7], [1, 5], [3, 4]]
-
-
-def test_seventeen_go_by_pairs_in_the_order_of_debtors() -> None:
-    """The pairs are found; that the others are three groups of three is not looked for."""
-    found = transfers(10, 20, 10, -10, -20, -10, 1, 2, -3, 1, 2, -3, 1, 2, -3, 40, -40)
-    assert found[:4] == ["A>D 10", "B>E 20", "C>F 10", "P>Q 40"]
-    assert found[4:] == ["H>I 2", "K>L 2", "N>O 2", "G>I 1", "J>L 1", "M>O 1"]
-
-
-def test_the_kasse_is_one_of_the_sixteen() -> None:
-    """Five groups of three, or four and one with the Kasse, are found. A sixteenth person and the Kasse are a pair; the
-    others are one group then, and pay each other once more often.
-    """
-    fifteen = [1, 2, -3, 4, 5, -9, 6, 7, -13, 8, 9, -17, 10, 11, -21]
-    assert len(transfers(*fifteen)) == 10
-    assert len(transfers(2, *fifteen[1:])) == 11
-    assert len(transfers(*fifteen, 100)) == 1 + 11
-
-
 @repeatable
-@given(st.lists(st.integers(-60, 60), max_size=24))
+@given(st.lists(st.integers(-60, 60), max_size=24 if LONG else 14))
 def test_nothing_is_left_debtors_only_pay_and_creditors_only_receive(amounts: list[int]) -> None:
     balances = named(amounts)
     left = {**dict(balances), KASSE: -sum(amounts)}
@@ -113,28 +86,3 @@ def _after_one(amounts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if own * other < 0:
             rest = [*amounts[1:place], *amounts[place + 1 :]]
             yield tuple(sorted([*rest, own + other] if own + other else rest))
-
-
-@repeatable
-@given(st.lists(st.integers(-5, 5).filter(bool), max_size=6))
-def test_the_groups_are_the_first_of_all_best_partitions(amounts: list[int]) -> None:
-    """Held against every partition there is, by the rule as it is written."""
-    amounts = [*amounts, -sum(amounts)] if sum(amounts) else amounts
-    best = max((len(groups) for groups in _partitions(list(range(len(amounts))), amounts)), default=0)
-    every = [groups for groups in _partitions(list(range(len(amounts))), amounts) if len(groups) == best]
-    wanted = min(every, key=lambda groups: [(len(group), group) for group in groups])
-    assert build_most_groups(amounts) == wanted
-
-
-def _partitions(places: list[int], amounts: list[int]) -> Iterator[list[list[int]]]:
-    """Every way to put places into groups that sum to 0; each group begins with the first place still open."""
-    if not places:
-        yield []
-        return
-    first, *others = places
-    for size in range(len(others) + 1):
-        for more in combinations(others, size):
-            group = [first, *more]
-            if sum(amounts[place] for place in group) == 0:
-                for rest in _partitions([place for place in others if place not in more], amounts):
-                    yield [group, *rest]

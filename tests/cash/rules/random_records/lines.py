@@ -1,4 +1,5 @@
-"""Decides what a legal random line is: one of the four that section 9 of the description knows."""
+"""Decides what a legal random line for `manage.py charges` is: one of the four that section 9 of the description knows. Everything
+comes from the generator handed in, so a seed repeats a line."""
 
 from __future__ import annotations
 

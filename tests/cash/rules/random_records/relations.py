@@ -65,6 +65,7 @@ OF_THE_TARIFF: dict[str, Relation] = {
     "cap without minutes": fine("cap", {"cents": 5, "cap": 10}, {"cap": 10}),
     "a fine without a form": fine("cents", {}, {"name": "x"}, {"minutes": 5}, {"counts": "entries"}),
     "cents with steps": fine("cents", {"steps": STEPS, "cents": 5}),
+    "cap with open": fine("cap", {"open": True, "cap": 10}),
     "open with steps": fine("open", {"steps": STEPS, "open": True}),
     "counts without steps": fine("counts", {"cents": 5, "counts": "entries"}),
 }
