@@ -92,7 +92,7 @@ def test_every_form_with_a_password_is_answered_busy_and_keeps_the_input(cast: C
     for user, opened, address, typed, shown, status in (
         (None, "", "/login/", {"username": "rita", "password": PASSWORD, "next": back}, "rita", 302),
         (None, "", "/login/", {"username": "niemand", "password": PASSWORD, "next": back}, "niemand", 422),
-        (cast.reader, "", "/password/", {"old_password": PASSWORD, **TWICE}, "", 302),
+        (cast.treasurer, "", "/password/", {"old_password": PASSWORD, **TWICE}, "", 302),
         (cast.admin, "", "/c/karo/rights/new/", {"login": "neu", "scorer": "on"}, "neu", 201),
         (None, reset, "", TWICE, "", 302),
         (None, f"/j/{link.token}/open/", "", {"login": "neuer", **TWICE, "person": "none"}, "neuer", 302),
@@ -105,7 +105,7 @@ def test_every_form_with_a_password_is_answered_busy_and_keeps_the_input(cast: C
         with all_slots_taken():
             page = assert_busy(client.post(address, typed))
         assert PASSWORD not in page and NEW not in page
-        assert f'value="{shown}"' in page
+        assert not shown or f'value="{shown}"' in page
         assert f'name="next" value="{back}"' in page or "next" not in typed
         assert client.post(address, typed).status_code == status, address
         if address == "/password/":

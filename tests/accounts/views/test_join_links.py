@@ -243,7 +243,7 @@ def test_the_secret_is_in_no_log_and_no_table(cast: Cast, link: JoinLink, caplog
 
 
 def test_the_number_of_queries_does_not_depend_on_the_players(cast: Cast, link: JoinLink) -> None:
-    for _time in range(2):
+    for time in range(2):
         phone = open_link(link)
         with CaptureQueriesContext(connection) as queries_of_link:
             phone.get(f"/j/{link.token}/open/")
@@ -251,4 +251,4 @@ def test_the_number_of_queries_does_not_depend_on_the_players(cast: Cast, link: 
             phone.get(JOIN)
         assert (len(queries_of_link), len(queries_of_page)) == (6, 4)
         for number in range(30):
-            make_player(cast.club, f"Gast {number}")
+            make_player(cast.club, f"Gast {time}-{number}")
