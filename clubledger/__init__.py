@@ -11,7 +11,7 @@ LOCALE = Path(__file__).resolve().parent.parent / "scoring" / "locale"
 
 
 def language() -> str:
-    """Return "de" or "en" for the terminal: the first that LANGUAGE, LC_ALL, LC_MESSAGES or LANG names, else "en"."""
+    """Return the first of "de" and "en" in LANGUAGE, LC_ALL, LC_MESSAGES or LANG (the first that is set), else "en"."""
     named = next(filter(None, map(os.environ.get, ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))), "")
     return next((one[:2] for one in named.split(":") if one[:2] in ("de", "en")), "en")
 

@@ -25,7 +25,7 @@ from clubledger.web.faults import count_faults
 
 STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"clubledger-(\d{8}T\d{6}Z)\.(sqlite3|dump)")
-SESSIONS = ("django_session", "scoring_session")  # the first is in backups of the first version
+SESSIONS = ("django_session", "scoring_session")  # tables that a restore empties; the first is in backups of the first version
 _DRAFT = re.compile(rf"\.{_NAME.pattern}\.part.*")
 MONTHS = 12  # besides the newest backups, the newest one of each month is kept, for this number of months
 
@@ -178,7 +178,7 @@ def to_disk(path: Path) -> None:
         os.close(handle)
 
 
-def verified(url: str) -> str:
+def verify_database(url: str) -> str:
     """Return the report of `manage.py verify` on the database at `url`, from a process of its own. Raise BackupFailed."""
     done = subprocess.run(  # nosec B603  # no part of the command comes from outside
         [sys.executable, "-m", "clubledger", "manage", "verify"],

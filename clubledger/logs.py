@@ -27,7 +27,7 @@ class EntryFilter(logging.Filter):
         status = getattr(record, "status_code", None)
         if status == HTTPStatus.NOT_FOUND:
             return False
-        record.msg, record.args = _sentence(record) if status is None else _answered(record), None
+        record.msg, record.args = _sentence(record) if status is None else _describe_response(record), None
         if not _is_fault(record):
             record.levelno, record.levelname = logging.WARNING, "WARNING"
         if status not in (None, 500):
@@ -35,7 +35,7 @@ class EntryFilter(logging.Filter):
         return True
 
 
-def _answered(record: Any) -> str:
+def _describe_response(record: Any) -> str:
     """Return the message about a response. The address of the other site is cut off a refusal of the CSRF check."""
     status = HTTPStatus(record.status_code)
     why = f" ({str(record.args[0]).partition(' - ')[0]})" if record.name == "django.security.csrf" else ""

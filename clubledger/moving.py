@@ -50,9 +50,9 @@ def move(url: str) -> tuple[dict[str, CheckSums], str]:
             _refuse_occupied(new)
             call_command("migrate", interactive=False, verbosity=0)
             _copy(new)
-            sums = {model._meta.db_table: summed(model, "default") for model in tables()}
+            sums = {model._meta.db_table: compute_check_sums(model, "default") for model in tables()}
             for model in tables():
-                if summed(model, OLD) != sums[model._meta.db_table]:
+                if compute_check_sums(model, OLD) != sums[model._meta.db_table]:
                     raise NotMoved(_("%(table)s ist nicht so angekommen, wie es war.") % {"table": model._meta.db_table})
             if archive_digests() != archives:
                 raise NotMoved(_("Ein Archiv ist nicht mehr dasselbe."))
@@ -69,7 +69,7 @@ def tables() -> list[type[Model]]:
     return [model for model in apps.get_models(include_auto_created=True) if model._meta.managed and not model._meta.proxy]
 
 
-def summed(model: type[Model], database: str) -> CheckSums:
+def compute_check_sums(model: type[Model], database: str) -> CheckSums:
     rows = whole = 0
     digest = hashlib.sha256()
     for row in _rows(model, database, model._meta.concrete_fields):

@@ -59,7 +59,7 @@ def connect() -> None:
 
 
 def migrate() -> None:
-    """Migrate the tables, also if triggers of the books are missing: they are created last, after a killed update perhaps not."""
+    """Migrate if migrations or triggers of the books are missing: a killed update has not created the triggers, which come last."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()) or run_checks(tags=["books"]):
         print(_("Die Datenbank wird vorbereitet …"), flush=True)
@@ -67,7 +67,7 @@ def migrate() -> None:
 
 
 def prepare() -> str:
-    """Remove remains of interrupted work, create the demo club, and return the link to found a club; "" on a full disk."""
+    """Remove remains of interrupted work, create the demo club, and return what `founding_link` does; "" on a full disk."""
     try:
         with override(language()):
             call_command("clear_away")
@@ -83,6 +83,7 @@ def prepare() -> str:
 
 
 def collect() -> None:
+    """Collect the static files if they differ from those of the last start; keep these if there is no room for new ones."""
     if shutil.disk_usage(settings.VAR).free < ROOM and (settings.STATIC_ROOT / "staticfiles.json").exists():
         print(_("VAR_DIR hat keinen Platz für neue Dateien der Seiten; es bleiben die vom letzten Start."), flush=True)
         return
@@ -118,7 +119,8 @@ def bind_address(host: str, port: int) -> str:
 
 
 def welcome(host: str, port: int, logins: list[dict[str, str]], founding: str) -> str:
-    """Return the text for the terminal: addresses with a QR code for the phone, demo logins, and how to found a club."""
+    """Return the text for the terminal: addresses with a QR code for the phone, demo logins, and how to found a club.
+    `logins` have the keys login, password and role; `founding` is the path to found a club at, or ""."""
     everywhere = host in {DEFAULT_HOST, "::"}
     here = f"http://{bind_address('localhost' if everywhere else host, port)}"
     up, phone_here = _("Club Ledger läuft:"), _("Am Telefon im selben WLAN:")
@@ -192,22 +194,22 @@ def main() -> None:
             raise
         sys.exit(_("Die Datenbank antwortet nicht (DATABASE_URL): %s") % error)
     connections.close_all()
-    door = opened_door(host, port)
+    listener = bind_listener(host, port)
     demo_logins = settings.VAR / "demo_logins.json"
     logins = json.loads(demo_logins.read_text()) if settings.DEMO and demo_logins.exists() else []
     print(welcome(host, port, logins, founding), flush=True)
-    serve("clubledger.asgi:create", door, settings.WORKERS)
+    serve("clubledger.asgi:create", listener, settings.WORKERS)
 
 
-def opened_door(host: str, port: int) -> socket.socket:
-    door = uvicorn.Config(__name__, host=host, port=port, log_config=None).bind_socket()
+def bind_listener(host: str, port: int) -> socket.socket:
+    listener = uvicorn.Config(__name__, host=host, port=port, log_config=None).bind_socket()
     # asyncio sets it only on its own sockets; without it a second request on a connection takes 40 ms longer.
-    door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    door.listen(BACKLOG)
-    return door
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    listener.listen(BACKLOG)
+    return listener
 
 
-def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
+def serve(factory: str, listener: socket.socket, workers: int = 1) -> NoReturn:
     """Run the server in this number of processes until SIGINT or SIGTERM; then finish the running requests, within ten seconds."""
     from clubledger.server.bounds import LARGEST_HEAD  # needs the settings
 
@@ -234,7 +236,7 @@ def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
     if workers > 1:
         # This process only supervises the others. It logs the death of one of them at level INFO.
         logging.getLogger("uvicorn.error").setLevel(logging.INFO)
-        Multiprocess(config, sockets=[door]).run()
+        Multiprocess(config, sockets=[listener]).run()
     else:
         # After its shutdown, uvicorn sends the signal to its own process once more: ignore it.
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -242,7 +244,7 @@ def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
         kept = connections.create_connection("default")
         if connection.vendor == "sqlite" and "database" not in connection.settings_dict["OPTIONS"]:
             kept.ensure_connection()  # it keeps the files -wal and -shm, which a full disk could not hold anew
-        uvicorn.Server(config).run(sockets=[door])
+        uvicorn.Server(config).run(sockets=[listener])
         kept.close()
     # Exit without joining threads: one may hang. Its request is not answered, so no client believes that it was saved.
     logging.shutdown()

@@ -19,6 +19,7 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 @cache
 def program() -> str:
+    """Return the version; in a checkout with the commit: "0.3.0 (5d1f3a9c0b7e)"."""
     if not (_ROOT / ".git").exists():
         return __version__
     # The user of the service may not own the files; git refuses that without safe.directory.
@@ -38,7 +39,7 @@ def _known() -> frozenset[Migration]:
 
 
 def unknown(migrations: set[Migration]) -> list[str]:
-    """Return the names of the migrations that this program does not have, the newest last."""
+    """Return the migrations that this program does not have, as "app.name" in alphabetical order."""
     return sorted(".".join(one) for one in migrations - _known())
 
 

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from clubledger.backups import SESSIONS, BackupFailed, draft_of, in_use, new_path, opened, verified, write
+from clubledger.backups import SESSIONS, BackupFailed, draft_of, in_use, new_path, opened, verify_database, write
 from clubledger.version import Migration
 
 SUFFIX = "dump"
@@ -32,16 +32,17 @@ END $$"""
 
 
 def dump(draft: Path) -> None:
-    _run("pg_dump", _ours(), "--format=custom", f"--file={draft}")
+    _run("pg_dump", _build_database_option(), "--format=custom", f"--file={draft}")
 
 
 def check(file: Path) -> str:
     with _empty_database() as name:
         _run("pg_restore", "--exit-on-error", "--no-owner", "--no-privileges", f"--dbname={name}", str(file))
-        return verified(_beside(os.environ["DATABASE_URL"], name))
+        return verify_database(_build_url_of(os.environ["DATABASE_URL"], name))
 
 
-def _beside(url: str, name: str) -> str:
+def _build_url_of(url: str, name: str) -> str:
+    """Return the URL of the database `name` on the server of `url`."""
     parts = urlsplit(url)
     query = f"?{parts.query}" if parts.query else ""
     return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}/{quote(name)}{query}"
@@ -77,16 +78,16 @@ def restore(file: Path) -> Path | None:
         try:
             _run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(file))
             _run(
-                "psql", _ours(), "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1",
+                "psql", _build_database_option(), "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1",
                 "--command=SET lock_timeout = '20s'", f"--command={DROP_TABLES}", f"--file={script}",
-                *(f"--command={_emptied(table)}" for table in SESSIONS),
+                *(f"--command={_build_delete(table)}" for table in SESSIONS),
             )  # fmt: skip
         finally:
             script.unlink(missing_ok=True)
     return kept
 
 
-def _emptied(table: str) -> str:
+def _build_delete(table: str) -> str:
     there = f"to_regclass('public.{table}') IS NOT NULL"
     return f"DO $$ BEGIN IF {there} THEN EXECUTE 'DELETE FROM public.{table}'; END IF; END $$"  # nosec B608
 
@@ -114,6 +115,8 @@ def _empty_database() -> Iterator[str]:
 
 
 def _run(tool: str, *words: str) -> str:
+    """Return the output of a tool that connects to the server of this database. Raise BackupFailed."""
+    # The command of psql: its name, the options of the server, and the database.
     command, more = connection.client.settings_to_cmd_args_env(connection.settings_dict, [])
     try:
         done = subprocess.run(  # nosec B603  # every argument is from the settings, or a path
@@ -132,5 +135,5 @@ def _run(tool: str, *words: str) -> str:
     return done.stdout
 
 
-def _ours() -> str:
+def _build_database_option() -> str:
     return f"--dbname={connection.settings_dict['NAME']}"

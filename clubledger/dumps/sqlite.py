@@ -11,7 +11,7 @@ from urllib.parse import quote
 from django.db import connection
 from django.db.backends.sqlite3.base import Database  # type: ignore[attr-defined]  # the stubs leave it out
 
-from clubledger.backups import SESSIONS, damaged, draft_of, in_use, to_disk, unused, verified
+from clubledger.backups import SESSIONS, damaged, draft_of, in_use, to_disk, unused, verify_database
 from clubledger.version import Migration
 
 SUFFIX = "sqlite3"
@@ -34,7 +34,7 @@ def check(file: Path) -> str:
     try:
         shutil.copyfile(file, scratch)
         migrations_in(scratch)
-        return verified(f"sqlite:///{quote(str(scratch.absolute()))}")
+        return verify_database(f"sqlite:///{quote(str(scratch.absolute()))}")
     finally:
         _clear(scratch)
 
@@ -88,7 +88,7 @@ def restore(file: Path) -> Path | None:
 
 
 def _settle(old: Database.Connection) -> None:
-    """Write the write-ahead log into the database and lock it. Raise BackupFailed if it is in use; it may be damaged."""
+    """Write the write-ahead log into the database and lock it; skip both if it is damaged. Raise BackupFailed if it is in use."""
     try:
         old.execute("PRAGMA journal_mode=DELETE")
         old.execute("BEGIN EXCLUSIVE")

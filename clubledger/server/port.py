@@ -14,6 +14,7 @@ DEFAULT_PORT = 8000
 
 
 def address(environment: dict[str, str] | None = None) -> tuple[str, int]:
+    """Return HOST (without brackets) and PORT of the environment. Raise ValueError."""
     said = os.environ if environment is None else environment
     host, port = said.get("HOST") or DEFAULT_HOST, said.get("PORT") or str(DEFAULT_PORT)
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
@@ -22,6 +23,7 @@ def address(environment: dict[str, str] | None = None) -> tuple[str, int]:
 
 
 def complaint(host: str, port: int) -> str:
+    """Return why no server can listen there; "" if one can."""
     try:
         family, kind, number, _name, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, number) as probe:
@@ -40,6 +42,7 @@ def complaint(host: str, port: int) -> str:
 
 
 def refuse_taken() -> tuple[str, int]:
+    """Return host and port; exit with a sentence if PORT is wrong or a server cannot listen there."""
     try:
         host, port = address()
     except ValueError as error:

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from clubledger.version import newer_than_program
 from clubledger.web.overload import wants_json
 
-DAYS: Final = 7
+DAYS: Final = 7  # the last days whose faults are counted
 MOST_BYTES: Final = 1_000_000  # then the file is rotated
 
 

@@ -21,7 +21,7 @@ OF_PAGES = ("Cross-Origin-Opener-Policy", "X-Frame-Options")  # headers for page
 # Headers for revalidation, which static files do not need: they never change under their names.
 OF_CHANGES = ("Last-Modified", "ETag")
 
-KEPT_BY_NOBODY = "no-store"
+NO_STORE = "no-store"
 
 
 class PolicyMiddleware:
@@ -85,8 +85,8 @@ class NotKeptMiddleware(MiddlewareMixin):
     async_capable = False
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        response.headers.setdefault("Cache-Control", KEPT_BY_NOBODY)
-        if response.headers["Cache-Control"] == KEPT_BY_NOBODY:
+        response.headers.setdefault("Cache-Control", NO_STORE)
+        if response.headers["Cache-Control"] == NO_STORE:
             # Vary has no effect on a response that is not cached.
             response.headers.pop("Vary", None)
             if request.method == "POST" and response.headers.get("Content-Type") == DATA:

@@ -34,7 +34,7 @@ def is_busy(error: BaseException) -> bool:
 
 
 def is_away(error: BaseException) -> bool:
-    """Return whether PostgreSQL could not be reached or the connection was lost, an error without a code."""
+    """Return whether PostgreSQL could not be reached, ended the connection, or lost it (an error without a code)."""
     cause = error.__cause__
     if isinstance(cause, psycopg.OperationalError):
         return cause.sqlstate is None or cause.sqlstate in AWAY or cause.sqlstate.startswith("08")

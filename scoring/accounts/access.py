@@ -51,6 +51,7 @@ def count_try(request: HttpRequest, kind: str, tried: str) -> None:
 
 
 def get_counts_today(request: HttpRequest, kind: str) -> tuple[int, int]:
+    """Return today's counts of this kind: of the client's address, and of all addresses."""
     AxesProxyHandler.update_request(request)
     address: str = request.axes_ip_address  # type: ignore[attr-defined]  # axes sets it
     rows = AccessAttempt.objects.filter(username=_get_day_name(kind), ip_address__in=(ALL_ADDRESSES, address))
@@ -70,6 +71,7 @@ def count_today(request: HttpRequest, kind: str) -> tuple[int, int]:
 
 
 def was_counted(kind: str) -> bool:
+    """Return whether this kind was counted within the two days for which counts of a day are kept."""
     rows = AccessAttempt.objects.filter(username__startswith=DAY_PREFIX, username__endswith=f" {kind}")
     return bool(rows.exists())
 
@@ -94,7 +96,8 @@ def get_join_link(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple
 
 
 def get_join_link_by_token(request: HttpRequest, token: str) -> JoinLink:
-    """Fetch the link with this token. Raise JoinLinkExpired if it is not open, Http404 if no link has the token."""
+    """Fetch the link with this token. Raise JoinLinkExpired if it is not open, Http404 if no link has the
+    token, PermissionDenied (429) after too many such tokens."""
     refuse_embedded(request)
     link = JoinLink.objects.filter(pk=parse_link_id(token)).first()
     if link is None or not link.opens_with(token):
@@ -104,6 +107,7 @@ def get_join_link_by_token(request: HttpRequest, token: str) -> JoinLink:
 
 
 def get_join_link_of_session(request: HttpRequest) -> JoinLink:
+    """Fetch the link that was opened in this session. Raise Http404 if none was, JoinLinkExpired."""
     if JOIN not in request.session:
         raise Http404(_("Bitte den Link der Einladung noch einmal öffnen."))
     return _get_open_link(request.session[JOIN])

@@ -132,7 +132,8 @@ class MailForm(forms.Form):
 
 
 def require_password(form: forms.BaseForm, request: HttpRequest, user: User, typed: str) -> str:
-    """Return the password of a user who changes the login, and count a wrong one. Raise ValidationError."""
+    """Return the password of a user who changes the login, and count a wrong one. Raise ValidationError.
+    If too many passwords are hashed now, add that error to the form instead."""
     try:
         authenticated = authenticate(request, username=user.get_username(), password=typed)
     except TooManyPasswords as refused:

@@ -61,7 +61,7 @@ def log_in_directly(request: HttpRequest, user: User) -> None:
     save_device(request)
 
 
-def _render_errors(form: BaseForm, response: HttpResponse) -> HttpResponse:
+def _set_error_status(form: BaseForm, response: HttpResponse) -> HttpResponse:
     """Set the status of an invalid form: 422, or 503 if too many passwords are hashed now."""
     response.status_code = 422
     return retry_later(response, TooManyPasswords.retry_after) if forms.is_busy(form) else response
@@ -76,7 +76,7 @@ class Login(views.LoginView):
         return response
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        return _render_errors(form, super().form_invalid(form))
+        return _set_error_status(form, super().form_invalid(form))
 
 
 class PasswordChange(views.PasswordChangeView):
@@ -97,7 +97,7 @@ class PasswordChange(views.PasswordChangeView):
             return self.form_invalid(form)
 
     def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
-        return _render_errors(form, super().form_invalid(form))
+        return _set_error_status(form, super().form_invalid(form))
 
 
 class PasswordReset(views.PasswordResetView):
@@ -136,7 +136,7 @@ class PasswordReset(views.PasswordResetView):
         return redirect(self.get_success_url())
 
     def form_invalid(self, form: PasswordResetForm) -> HttpResponse:
-        return _render_errors(form, super().form_invalid(form))
+        return _set_error_status(form, super().form_invalid(form))
 
 
 class PasswordResetConfirm(views.PasswordResetConfirmView):
@@ -165,7 +165,7 @@ class PasswordResetConfirm(views.PasswordResetConfirmView):
         return response
 
     def form_invalid(self, form: SetPasswordForm[User]) -> HttpResponse:
-        return _render_errors(form, super().form_invalid(form))
+        return _set_error_status(form, super().form_invalid(form))
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         if self.validlink:

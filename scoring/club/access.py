@@ -62,7 +62,8 @@ class Closable(Protocol):
 @dataclass(frozen=True)
 class Access:
     """The rights of a user in a club. An admin may also do what a scorer may.
-    `by_link`: the user opened the link of this evening as `spoken_as`. `by_ended_link`: that link ended a short time ago.
+    `by_link`: the user opened the link of this evening; `by_ended_link`: that link ended a short time ago. `link` is its id,
+    `spoken_as` the id of the player whom the user named at it.
     `preview`: an admin looks at pages of this role as strangers would see them. `has_cash`: the club uses the Kasse."""
 
     club: Club
@@ -124,10 +125,12 @@ class Access:
 
     @property
     def query(self) -> str:
+        """The query string by which a link stays in the preview."""
         return f"?{PREVIEW_PARAM}={PREVIEW_VALUE}" if self.preview else ""
 
     @property
     def shows_preview(self) -> bool:
+        """True if strangers see the previewed page, too."""
         return self.preview is not None and self.shows(self.preview)
 
     @cached_property
@@ -233,15 +236,16 @@ def get_sent_invitation(request: HttpRequest, slug: str, pk: int, role: Role) ->
 
 
 def fetch(request: HttpRequest, things: QuerySet[M], to_club: str, role: Role) -> tuple[M, Access]:
-    """Return the row of `things` and the rights of the user in its club, which is at the path `to_club`. One query."""
+    """Return the row of `things` and the rights of the user in its club, at the path `to_club` ("" if it is the row). One query."""
     return admit(request, annotate_rights(things, to_club, request.user.pk or 0).first(), to_club, role)
 
 
-def annotate_rights(things: QuerySet[M], to_club: str, user: int) -> QuerySet[M]:
+def annotate_rights(things: QuerySet[M], to_club: str, user_id: int) -> QuerySet[M]:
+    """Annotate `my_id` (of the membership of this user), `my_` and each of the ROLES, and `has_cash`."""
     members = f"{to_club}__memberships" if to_club else "memberships"
     uses_cash = Q(memberships__treasurer=True) | Q(entries__isnull=False) | Q(tariffs__isnull=False)
     rows = things.annotate(
-        mine=FilteredRelation(members, condition=Q(**{f"{members}__user": user})),
+        mine=FilteredRelation(members, condition=Q(**{f"{members}__user": user_id})),
         **{f"my_{name}": F(f"mine__{name}") for name in ("id", *ROLES)},
         has_cash=Exists(Club.with_hidden.filter(uses_cash, pk=OuterRef(f"{to_club}__pk" if to_club else "pk"))),
     )

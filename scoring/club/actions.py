@@ -33,7 +33,7 @@ NAME_ERASED: Final = _("Der Name dieser Person ist entfernt worden. Das bleibt s
 
 
 class TooManyPasswords(ActionRefused):
-    """More passwords wait to be hashed than the limit; `retry_after` is in seconds."""
+    """Too many passwords wait to be hashed, or this one has waited too long; `retry_after` is in seconds."""
 
     sentence = _("Gerade melden sich zu viele auf einmal an. Bitte in ein paar Sekunden noch einmal versuchen.")
     status = 503
@@ -76,7 +76,8 @@ def record(
     undoes: Change | None = None,
     click: UUID | None = None,
 ) -> Change:
-    """Write a log entry with the ids and values of `subject` before and after, never names. Raise ActionRefused in a demo club."""
+    """Write a log entry with the values of a row before and after: ids, never names. `subject` is the id of the row; all entries
+    of one action have the same `click`. Raise ActionRefused for what is NOT_IN_DEMO."""
     if club.is_visitor_club and verb in NOT_IN_DEMO:
         raise ActionRefused(IN_DEMO, status=403)
     return Change.objects.create(
@@ -122,7 +123,7 @@ def add_player(*, club: Club, actor: Actor, **fields: Unpack[PlayerFields]) -> P
 
 @transaction.atomic
 def change_player(*, player: Player, actor: Actor, **fields: Unpack[PlayerFields]) -> Player:
-    """Replace the given fields; if nothing differs, write nothing. Raise ValidationError (by field), ActionRefused."""
+    """Replace the given fields; if nothing differs, log nothing. Raise ValidationError (by field), ActionRefused."""
     lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.erased_on:
@@ -145,6 +146,7 @@ def set_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
 
 @transaction.atomic
 def change_shown(*, club: Club, actor: Actor, shown: Mapping[str, bool]) -> None:
+    """Set what strangers see: `shown` has all VISIBILITY_FIELDS. Raise ActionRefused in a demo club."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     before = {name: getattr(club, name) for name in VISIBILITY_FIELDS}
     after = {name: shown[name] for name in VISIBILITY_FIELDS}
@@ -166,7 +168,8 @@ def get_player_values(player: Player) -> dict[str, Any]:
 
 
 def add_new_login(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
-    """Return a new login with its first password. Raise LoginTaken, ValidationError (of `username`), TooManyPasswords."""
+    """Create a login in the club; return its membership and its first password. Raise LoginTaken, TooManyPasswords,
+    ValidationError (of `username`), ActionRefused in a demo club."""
     password = generate_password()
     user = build_login(login, password)
     with transaction.atomic():
@@ -209,6 +212,7 @@ def accept_invitation(*, invitation: Change, user: User) -> Membership:
 
 @transaction.atomic
 def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
+    """End an invitation. Raise ActionRefused if it has ended."""
     lock_club(invitation.club)
     _check_open(invitation, invitation.subject_id)
     record(
@@ -222,11 +226,12 @@ def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
 
 @transaction.atomic
 def change_member(*, membership: Membership, actor: Actor, roles: Collection[str]) -> Membership:
+    """Replace the roles of a login. Raise ActionRefused if the last admin would lose that role."""
     lock_club(membership.club)
     member = Membership.objects.select_related("club").get(pk=membership.pk)
     before = get_member_values(member)
     if "admin" not in roles:
-        _keep_last_admin(member)
+        _refuse_last_admin(member)
     for role in ROLES:
         setattr(member, role, role in roles)
     if get_member_values(member) != before:
@@ -240,7 +245,7 @@ def remove_member(*, membership: Membership, actor: Actor) -> None:
     """Remove a login from the club; its player stays, without a login. Raise ActionRefused for the last admin."""
     lock_club(membership.club)
     member = Membership.objects.select_related("club").get(pk=membership.pk)
-    _keep_last_admin(member)
+    _refuse_last_admin(member)
     click = uuid4()
     for player in Player.objects.filter(club=member.club_id, user=member.user_id).select_related("club"):
         before = get_player_values(player)
@@ -281,6 +286,7 @@ def build_login(login: str, password: str) -> User:
 
 
 def save_login(user: User) -> None:
+    """Raise ValidationError (of `username`), LoginTaken."""
     user.full_clean(validate_unique=False)
     try:
         with transaction.atomic():
@@ -308,7 +314,7 @@ def _check_open(invitation: Change, login: str) -> None:
         raise ActionRefused(_("Diese Einladung gilt nicht mehr. Bitte den Verwalter des Clubs um eine neue."))
 
 
-def _keep_last_admin(member: Membership) -> None:
+def _refuse_last_admin(member: Membership) -> None:
     if is_last_admin(member):
         raise ActionRefused(_("Ein Club braucht mindestens einen Verwalter."))
 
@@ -349,7 +355,7 @@ def _add_membership(club: Club, actor: Actor, user: User, roles: Collection[str]
 
 @transaction.atomic
 def add_first_admin(*, club: Club, admin: str) -> str | None:
-    """Add the first admin of a club; for a new login return its first password. Raise ValidationError (by field)."""
+    """Add the first admin of a club; for a new login return its first password. Raise ValidationError (of `username`)."""
     try:
         add_member(club=club, actor=Actor(), login=admin, roles=ROLES)
     except LoginUnknown:

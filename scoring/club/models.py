@@ -149,7 +149,7 @@ class Player(models.Model):
         super().save(**kwargs)
 
     def _set_key(self) -> None:
-        """Set the key of the name. A key that differs only by its apostrophe stays: earlier versions allowed two such names."""
+        """Set the key of the name. One that differs only by the kind of apostrophe or hyphen stays: old versions allowed both."""
         key = name_key(self.name)
         if self.name_key.translate(SIGNS) != key:
             self.name_key = key
@@ -186,7 +186,7 @@ class Membership(models.Model):
 
 
 class LoginKey(models.Model):
-    """The unique key of a login's name. Of two equal ones from an old version the newer has its id behind it."""
+    """The unique key of a login's name. If old logins had the same key, a space and its id follow that of each newer one."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="login_key"
@@ -274,8 +274,8 @@ class Verb(models.TextChoices):
 
 
 class Change(models.Model):
-    """A log entry: who changed what, with the values before and after (null: it did not exist), and `spoken_as` by a link.
-    The id of the `actor` stays when the login is deleted."""
+    """A log entry: who changed what, with the values before and after (null: it did not exist). By the link of a table it was the
+    player `spoken_as`. The entries of one action share a `click`. The id of the `actor` stays when the login is deleted."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="changes", db_index=False)
     at = models.DateTimeField(default=timezone.now, editable=False)

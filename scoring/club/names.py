@@ -55,7 +55,7 @@ def get_color_class(player: int, name: str) -> str:
 
 
 def build_letters(people: Mapping[int, str]) -> dict[int, str]:
-    """Return one letter for each player, with a second one, in which they differ, for those who share the first."""
+    """Return one letter for each player (names by id), with a second one, in which they differ, for those who share the first."""
     alike: dict[str, list[str]] = {}
     for name in people.values():
         alike.setdefault(name[:1].upper(), []).append(name)

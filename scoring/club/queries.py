@@ -21,7 +21,7 @@ LOOKUPS: Final[Lookups] = {"players": Player.objects.in_bulk, "user": User.objec
 
 
 def list_people(club: Club, search: str = "") -> QuerySet[Player]:
-    """Return the players of a club by name, also those who left, with their logins; `search` filters by name."""
+    """Return the players of a club by name, without merged ones, with those who left; `search` filters by name."""
     people = Player.objects.filter(club=club, merged_into=None).select_related("user").order_by(CodePoints("name_key"))
     if search:
         found = [pk for pk, name in people.values_list("pk", "name") if matches_search(name, search)]
@@ -50,11 +50,13 @@ def find_other_spelling(club: Club, name: str) -> str:
 
 
 def get_first_evening_day(club: Club, besides: int | None = None) -> datetime.date | None:
+    """Return the day of the club's first evening, not counting the evening with the id `besides`."""
     evenings = club.evenings.filter(dropped=False).exclude(pk=besides or 0)
     return evenings.order_by("held_on").values_list("held_on", flat=True).first()
 
 
 def list_assignable_logins(club: Club, player: Player | None = None) -> QuerySet[User]:
+    """Return the logins of members that are not assigned to a player of the club, and that of `player`."""
     free = ~Q(players__club=club) | Q(players=player) if player else ~Q(players__club=club)
     return User.objects.filter(free, memberships__club=club).distinct().order_by("username", "pk")
 
@@ -68,6 +70,7 @@ def find_player_of_login(club: Club, user: User | AnonymousUser) -> Player | Non
 
 
 def is_shared_login(member: Membership) -> bool:
+    """Return whether the login is an operator's, or in another club too."""
     return member.user.is_superuser or Membership.objects.filter(user=member.user_id).exclude(pk=member.pk).exists()
 
 

@@ -57,7 +57,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class ChangeDescription:
-    """A change in words, with its `place` (table) and game `number`. `struck`: the game is deleted now."""
+    """A change in words; `place` is its table and day, `number` that of its game. `struck`: the game is deleted now."""
 
     change: Change
     done: str
@@ -68,7 +68,7 @@ class ChangeDescription:
     struck: bool = False
 
     @property
-    def is_striking(self) -> bool:
+    def is_removal(self) -> bool:
         return self.change.verb in _REMOVALS
 
     @property

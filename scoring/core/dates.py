@@ -31,7 +31,7 @@ def validate_not_in_future(day: datetime.date) -> None:
 
 
 def require_not_in_future(field: str, day: datetime.date) -> None:
-    """Refuse a day after tomorrow in an action. Raise ValidationError for `field`."""
+    """Refuse a day later than tomorrow in an action. Raise ValidationError for `field`."""
     try:
         validate_not_in_future(day)
     except ValidationError as error:

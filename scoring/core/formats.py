@@ -39,6 +39,7 @@ def format_games(count: int) -> str:
 
 
 def format_percent(figure: Fraction | None) -> str:
+    """Format a share: 1 is 100 %."""
     return "–" if figure is None else f"{_format_decimal(round_to_units(figure, 3), 1)}\u00a0%"
 
 
@@ -47,6 +48,7 @@ def format_mean(figure: Fraction | None) -> str:
 
 
 def format_hundredths(figure: int) -> str:
+    """Format a number of hundredths: 150 is 1,50."""
     return _format_decimal(figure, 2)
 
 
@@ -79,7 +81,7 @@ def format_day(value: datetime.date) -> str:
 
 @lru_cache(maxsize=10_000)
 def format_day_in(_language: str | None, value: datetime.date) -> str:
-    """Format a day in the active language. Cached, since a chart has dozens of days and `date_format` is slow."""
+    """Format a day in the active language, given for the cache: a chart has dozens of days, and `date_format` is slow."""
     return date_format(value, "SHORT_DATE_FORMAT")
 
 

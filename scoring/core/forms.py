@@ -81,7 +81,7 @@ class ConfirmingForm(forms.Form):
         return cleaned
 
     def ask_once(self, field: str, value: object, doubt: str) -> None:
-        """Refuse a value the first time, with the sentence `doubt`; none accepts it. The hidden field lists what was asked."""
+        """Refuse a value the first time, with the sentence `doubt`; "" accepts it. The hidden field lists what was asked."""
         if field in self.errors or not doubt:
             return
         confirmed, question = str(self.data.get("sure", "")).split(), f"{field}={value}"

@@ -42,6 +42,7 @@ class SecretLink(models.Model):
 
 
 def parse_link_id(token: str) -> int:
+    """Return the id of the row in a token, 0 if there is none."""
     return parse_whole(token.partition("-")[0]) or 0
 
 

@@ -43,6 +43,7 @@ def normalize_spelling(name: str) -> str:
 
 
 def are_alike(one: str, other: str) -> bool:
+    """Return whether two spellings may mean the same name."""
     first, second = normalize_spelling(one), normalize_spelling(other)
     if first == second or _have_same_parts(first, second):
         return True
@@ -60,6 +61,7 @@ def matches_search(name: str, search: str) -> bool:
 
 
 def put_first_name_first(name: str) -> str:
+    """Return "Hans Meier" for "Meier, Hans"."""
     last, _comma, first = name.partition(",")
     return f"{first} {last}".strip()
 

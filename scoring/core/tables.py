@@ -18,7 +18,7 @@ def get_cell_classes(value: object) -> str:
 
 
 class NumberColumn(tables.Column):
-    """A column of numbers, sorted descending at the first click; with `page`, its head is a link there instead."""
+    """A column of numbers, sorted descending at the first click; with `page`, its head links to that address instead."""
 
     def __init__(self, header: Any, *, page: str = "", **kwargs: Any) -> None:
         self.page = page
@@ -27,7 +27,7 @@ class NumberColumn(tables.Column):
 
 
 class RankColumn(tables.Column):
-    """The rank. `get_move` returns the arrow of a row against an earlier list, and its meaning as text."""
+    """The rank. `get_move` returns the arrow of a row against an earlier list, and its meaning as text, or ("", "")."""
 
     def __init__(self, get_move: Callable[[Any], tuple[str, str]] | None = None) -> None:
         super().__init__(_("Platz"), default="–", attrs={"th": {"class": "num"}, "td": {"class": "num"}})
@@ -65,9 +65,9 @@ class LineTable(tables.Table):
 
 
 def paginate(
-    table: tables.Table, request: HttpRequest, rows: int, convert: Callable[[list[Any]], Sequence[Any]] = list
+    table: tables.Table, request: HttpRequest, per_page: int, convert: Callable[[list[Any]], Sequence[Any]] = list
 ) -> None:
     """Show the page that the request asks for, or the nearest one. `convert` turns its rows into those of the table."""
-    table.paginate(per_page=rows)
+    table.paginate(per_page=per_page)
     table.page = table.paginator.get_page(request.GET.get("page"))
     table.page.object_list = BoundRows(convert(list(table.page.object_list.data)), table)

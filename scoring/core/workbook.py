@@ -373,6 +373,7 @@ class ExcelSheet:
         return [style or self._styles[index] for index, style in enumerate(styles)] + self._styles[len(styles) :]
 
     def cell(self, column: int, row: int) -> str:
+        """Return the reference to a cell for formulas, with the name of the sheet."""
         return f"{quote_sheetname(self.name)}!{get_column_letter(column + 1)}{row}"
 
     def area(self, column: int, row: int, last_column: int, last_row: int) -> str:
@@ -412,6 +413,7 @@ class ExcelSheet:
         chart.x_axis.number_format = localize_number_format(DATE)
 
     def add_bar_chart(self, title: str, names: int, column: int, limit: int) -> None:
+        """Add a chart of the first `limit` rows: a bar for the number in `column`, labelled by the column `names`."""
         self._add_chart(BarChart(), title, range(column, column + 1), names, min(self.row, self._head + limit))
 
     def _add_chart(
@@ -550,6 +552,7 @@ def _get_heading_style(column: Column) -> CellStyle:
 
 
 def _list_row_ranges(first: int, last: int, excluded: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the first and last row of each run of rows without an `excluded` one, which are in ascending order."""
     ends = [first - 1, *excluded, last + 1]
     return [(one + 1, other - 1) for one, other in pairwise(ends) if other - one > 1]
 

@@ -43,10 +43,10 @@ class EveningIsRunning(ActionRefused):
     sentence = _("Heute läuft schon ein Abend mit diesen %(all)s:")
 
     table: Table
-    people: int
+    player_count: int
 
     def __str__(self) -> str:
-        values = {"all": _COUNT_WORDS[self.people], "day": date_format(self.table.evening.held_on, "SHORT_DATE_FORMAT")}
+        values = {"all": _COUNT_WORDS[self.player_count], "day": date_format(self.table.evening.held_on, "SHORT_DATE_FORMAT")}
         if self.table.evening.held_on == get_evening_date():
             return str(self.sentence) % values
         return gettext("Am %(day)s läuft schon ein Abend mit diesen %(all)s:") % values

@@ -90,8 +90,8 @@ def create() -> object:
 if __name__ == "__main__":
     os.environ |= {"DJANGO_SETTINGS_MODULE": "clubledger.settings", "PROXIES": sys.argv[1]}
     django.setup()
-    from clubledger.serve import opened_door, serve
+    from clubledger.serve import bind_listener, serve
 
-    door = opened_door("127.0.0.1", int(os.environ["PORT"]))
+    listener = bind_listener("127.0.0.1", int(os.environ["PORT"]))
     print("listening", flush=True)
-    serve("tests.clubledger.echo:create", door)
+    serve("tests.clubledger.echo:create", listener)

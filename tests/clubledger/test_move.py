@@ -15,7 +15,7 @@ import pytest
 from django.conf import settings as ours
 from django.db import OperationalError, connection
 
-from clubledger.moving import NotMoved, move, summed
+from clubledger.moving import NotMoved, move, compute_check_sums
 from clubledger.private import hold
 from scoring.models import Game, Player
 from tests.everything import postgresql
@@ -159,10 +159,10 @@ def test_a_text_that_postgresql_cannot_hold_moves_nothing(site: Installation, ta
 
 @pytest.mark.django_db
 def test_two_tables_that_differ_anywhere_are_told_apart(cast: Cast) -> None:
-    before = summed(Game, "default")
-    assert summed(Game, "default") == before
+    before = compute_check_sums(Game, "default")
+    assert compute_check_sums(Game, "default") == before
     Player.objects.update(guest=True)
-    assert summed(Game, "default") == before
+    assert compute_check_sums(Game, "default") == before
     Game.objects.filter(pk=cast.game.pk).update(facts={**cast.game.facts, "eyes": 0})
-    assert (changed := summed(Game, "default"))[0] == before[0]
+    assert (changed := compute_check_sums(Game, "default"))[0] == before[0]
     assert changed[2] != before[2]

@@ -17,7 +17,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from clubledger.serve import _code, opened_door, welcome
+from clubledger.serve import _code, bind_listener, welcome
 from clubledger.server.port import address, complaint
 from tests.qr import read_code
 from tests.server import PATIENCE, ask, environment, free_port, running
@@ -104,8 +104,8 @@ def test_a_taken_port_is_said_in_one_sentence(tmp_path: Path) -> None:
 
 def test_a_second_request_on_a_connection_does_not_wait() -> None:
     """asyncio sets the option on no socket that it is handed."""
-    with opened_door("127.0.0.1", free_port()) as door, socket.create_connection(door.getsockname()):
-        accepted, _ = door.accept()
+    with bind_listener("127.0.0.1", free_port()) as listener, socket.create_connection(listener.getsockname()):
+        accepted, _ = listener.accept()
         with accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
