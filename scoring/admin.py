@@ -62,6 +62,7 @@ class SeatRows(admin.TabularInline):  # type: ignore[type-arg]  # as above
 
 
 def rows(*shown: str, related: tuple[str, ...] = (), search: tuple[str, ...] = (), **more: Any) -> type[ReadOnly]:
+    """Return an admin class whose list has the columns `shown`."""
     options = {"list_display": shown, "list_select_related": related, "search_fields": search}
     return type("Rows", (ReadOnly,), {**options, "list_filter": ("club",) if "club" in shown else (), **more})
 

@@ -50,7 +50,7 @@ class Handler(AxesDatabaseHandler):
         return first, second
 
     def get_failures(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
-        """Return the number that axes compares with AXES_FAILURE_LIMIT, which is OF_A_NAME: those of the address are scaled to it."""
+        """Return the number that axes compares with AXES_FAILURE_LIMIT (OF_A_NAME); failures of the address are scaled to it."""
         of_name, of_address = self.counted(request, credentials)
         return max(of_name, of_address * OF_A_NAME // OF_AN_ADDRESS)
 

@@ -25,10 +25,10 @@ CONFIRMED: Final = "founding_secret"
 ASKED: Final = "founding_address"
 SALT: Final = "scoring.installation.founding"  # signs the links in mails; sent links depend on it
 GOOD_FOR: Final = datetime.timedelta(days=1)  # the same as for a link to a new password
-# Daily limits of one network address (IPv6: a /64) and of all: clubs in one pub hardly found more than three on a day.
 FOUNDED: Final = "founded"
-# Twice as many mails with a link, because addresses are mistyped and mails are lost.
 MAILED: Final = "founding mail"
+# Daily limits of one network address (IPv6: a /64) and of all: clubs in one pub hardly found more than three on a day. Twice as
+# many mails with a link, because addresses are mistyped and mails are lost.
 OF_A_DAY: Final = {FOUNDED: (3, 30), MAILED: (6, 60)}
 TO_A_RECIPIENT: Final = 3  # daily limit of mails to one recipient
 

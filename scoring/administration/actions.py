@@ -79,9 +79,9 @@ def make_founding_link() -> str:
 def found_by_link(
     *, link: int, founder: User, name: str, people: Sequence[str], own: str = "", begin: Callable[..., RuleSet]
 ) -> RuleSet:
-    """Found a club of these people and return its rule set. The first of them is the `founder`, perhaps not stored yet.
+    """Found a club of these people (names) and return its rule set. The first of them is the `founder`, perhaps not stored yet.
     `begin` is `begin_with_answers`, or `begin_with_preset` for the preset `own`.
-    Raise LinkOverMeanwhile, LoginTaken, ValidationError (by field)."""
+    Raise LinkOverMeanwhile, LoginTaken, ValidationError (by field), ActionRefused for a demo visitor."""
     if is_visitor(founder):
         raise ActionRefused(IN_DEMO, status=403)
     # A second request at the same time waits here and then finds no link.
@@ -94,7 +94,7 @@ def found_by_link(
 def found_openly(
     *, founder: User, name: str, people: Sequence[str], own: str = "", begin: Callable[..., RuleSet]
 ) -> RuleSet:
-    """Found a club like `found_by_link`, without a link. Raise ActionRefused if the button was tapped twice."""
+    """Found a club like `found_by_link`, without a link. Raise ActionRefused if this founder has founded one of this name."""
     if is_visitor(founder):
         raise ActionRefused(IN_DEMO, status=403)
     if founder.pk:
@@ -122,12 +122,12 @@ def _found(founder: User, name: str, people: Sequence[str], own: str, begin: Cal
 
 # --- Deleting a club --------------------------------------------------------------------------------------------------
 
-def delete_club(*, club: Club, taken: str) -> None:
-    """Delete a club. Raise ArchiveOutdated unless `taken` is the SHA-256 of its archive now, read without the write lock."""
+def delete_club(*, club: Club, digest: str) -> None:
+    """Delete a club. Raise ArchiveOutdated unless `digest` is the SHA-256 of its archive now, read without the write lock."""
     with snapshot():
         seen = get_change_stamp(club.pk)
         archive = build_archive(club)
-    if sha256(archive).hexdigest() != taken:
+    if sha256(archive).hexdigest() != digest:
         raise ArchiveOutdated
     with hidden_slug() as slug, transaction.atomic():
         lock_club(club)
@@ -137,7 +137,8 @@ def delete_club(*, club: Club, taken: str) -> None:
 
 
 def delete_unused_club(*, club: Club) -> bool:
-    """Delete a club if its day has come and nothing is entered; the locks wait for what is being entered just now."""
+    """Delete a club if its day has come and nothing is entered, and return whether it did; the locks wait for what is being
+    entered just now. Raise Club.DoesNotExist."""
     with hidden_slug() as slug, transaction.atomic():
         lock_books(lock_club(club))
         if not queries.list_unused_clubs().filter(pk=club.pk, goes_on__lte=timezone.localdate()).exists():
@@ -164,8 +165,8 @@ class _Plan(NamedTuple):
 
 
 def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: BuildFile) -> Player:
-    """Replace the name of a person, and of those merged into them, everywhere in the club, for good; with `texts` also in texts.
-    No other function changes published months (their old hashes stay in `former`) or log entries.
+    """Replace the name of a person, and of those merged into them, everywhere in the club, for good; with `texts` also where
+    it was typed. No other function changes published months (their old hashes stay in `former`) or the values of log entries.
     All is built before the club is locked, since the Excel file of a month takes seconds, and again if it has changed meanwhile.
     Raise ActionRefused if no name is left, or if others keep writing to the club."""
     for _try in range(_TRIES):

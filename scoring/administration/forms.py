@@ -163,8 +163,8 @@ class AddressForm(forms.Form):
 
 
 class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  # Django's class takes no argument
-    """The name, people, rules and founder of a new club. The confirmed mail `address` goes to a new login, or to one without
-    that requested the link in this session: else a person could send the own link to others and reset their passwords."""
+    """The name, people, rules and founder of a new club. A new login gets the confirmed mail `address`, and so does one that
+    has none and requested the link in this session: else a person could send their link to others and reset their passwords."""
 
     club_name = forms.CharField(
         label=gettext_lazy("Name des Clubs"),

@@ -60,7 +60,7 @@ def list_unused_clubs() -> QuerySet[Club]:
 
 
 def get_deletion_day(club: Club) -> datetime.date | None:
-    """Return the day on which an empty club is deleted, None if it is past: then it is announced again. One query."""
+    """Return the day on which an empty club is deleted; None if it is not empty, or if the day is past. One query."""
     if club.founded_openly_at is None:
         return None
     day = club.goes_on or timezone.localdate(club.founded_openly_at) + EMPTY_FOR

@@ -256,6 +256,7 @@ def _ask_for_address(request: HttpRequest) -> HttpResponse:
 
 
 def _found_once(request: HttpRequest, link: int | None, founder: User, form: FoundingForm) -> RuleSet | Club:
+    """Found the club and return its rule set; at a second tap return the club that the first one founded."""
     try:
         return _found(request, link, founder, form)
     except TooManyPasswords:
@@ -321,7 +322,7 @@ def club_delete(request: HttpRequest, slug: str) -> HttpResponse:
     status = 422
     if form.is_valid():
         try:
-            delete_club(club=access.club, taken=get_downloaded_digest(request, access.club))
+            delete_club(club=access.club, digest=get_downloaded_digest(request, access.club))
         except ArchiveOutdated as refused:
             form.add_error(None, str(refused))
             status = refused.status

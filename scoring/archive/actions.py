@@ -112,7 +112,8 @@ def _has_type(field: models.Field[Any, Any], value: Any) -> bool:
 
 
 def insert_rows(kind: RowKind, club: Club, rows: Iterable[ArchiveRow], made: Ids) -> None:
-    """Insert the rows of a kind. `link_rows` sets references to the same kind later."""
+    """Insert the rows of a kind and put their ids into `made`. `link_rows` sets references to the same kind later.
+    Raise ArchiveRefused."""
     ids = array("q")
     for part in split_batches(rows, kind.batch_size):
         instances = [build_instance(kind, club, row, made) for row in part]
@@ -148,6 +149,7 @@ def build_refusal(place: str) -> ArchiveRefused:
 
 
 def build_instance(kind: RowKind, club: Club, row: ArchiveRow, made: Ids) -> Any:
+    """Return the unsaved instance of a row; references to kinds that are not inserted yet are None, or 0 inside of values."""
     values = translate_ids(kind.name, row, partial(_get_id, made))
     given: dict[str, Any] = {"club": club} if kind.club == "club" else {}
     for name, field in kind.fields.items():
@@ -172,6 +174,7 @@ def _get_id(made: Ids, kind: str, number: int) -> int:
 
 
 def link_rows(document: Document, made: Ids) -> None:
+    """Set the references that `insert_rows` could not: to rows of the same kind, and of log entries to months."""
     for kind in KINDS:
         if kind.name == "entries":
             continue  # inserted with their references, because entries never change
@@ -185,6 +188,7 @@ def link_rows(document: Document, made: Ids) -> None:
 
 
 def _update(kind: RowKind, name: str, made: Ids, values: Mapping[int, Any]) -> None:
+    """Set the field `name` of rows to `values` by the number of the row. Raise ArchiveRefused."""
     attname = "subject_id" if name == "subject_id" else kind.fields[name].attname
     for part in split_batches(values.items()):
         instances = [(number, kind.model(pk=made[kind.name][number - 1], **{attname: value})) for number, value in part]
@@ -250,7 +254,8 @@ def _batch_entries(rows: Iterable[ArchiveRow]) -> Iterator[list[ArchiveRow]]:
 
 
 def take_archive(*, document: Document, admin: str) -> tuple[Club, str | None]:
-    """Import the archive as a club with the login `admin`. Raise ArchiveRefused with faults, ValidationError for the login."""
+    """Import the archive as a club with the login `admin`; return the club, and the first password of a new login. Raise
+    ArchiveRefused with faults, ValidationError for the login."""
     with hidden_slug() as slug:
         club, digest = _insert_hidden(document, slug)
         return _publish(club, document, digest, admin, Actor())
@@ -324,7 +329,7 @@ def _list_address_faults(slug: str) -> Iterator[str]:
 
 
 def _list_line_up_faults(club: Club, document: Document) -> Iterator[str]:
-    """Yield faults of tables, rounds and seats that could not be shown."""
+    """Yield the faults of tables, rounds, seats and results that no page could show."""
     positions: dict[int, list[int]] = defaultdict(list)
     for row in document["rounds"]:
         positions[row["table"]].append(row["position"])

@@ -27,8 +27,8 @@ VERSION: Final = 7
 ArchiveRow = dict[str, Any]
 # The club, and the rows by the name of their kind. They are lazy, because there may be many.
 Document = dict[str, Any]
-# Translates a row of a kind from id to number, or from number to id.
-Turn = Callable[[str, Any], Any]
+# Translates the id of a row of a kind into its number, or the number into an id.
+Translate = Callable[[str, Any], Any]
 
 CLUB_FIELDS: Final = ("name", "slug", *VISIBILITY_FIELDS)
 # Fields that are derived from others; waiting fines are not in an archive.
@@ -52,7 +52,8 @@ BATCH_SIZE: Final = 500
 
 @dataclass(frozen=True)
 class RowKind:
-    """A kind of rows. `club` is the lookup of the club; the rows are numbered in `order`, and imported in it and in batches."""
+    """A kind of rows. `club` is the lookup of the club; those that fit `only` are numbered in `order`, and imported in
+    it and in batches."""
 
     name: str
     model_name: str
@@ -87,6 +88,7 @@ class RowKind:
 
     @cached_property
     def targets(self) -> dict[str, str]:
+        """The kinds of rows that foreign keys refer to, by the name of the field."""
         kinds = {kind.model: kind.name for kind in KINDS}
         return {name: kinds[field.related_model] for name, field in self.fields.items() if isinstance(field, ForeignKey)}
 
@@ -166,16 +168,16 @@ def build_archive(club: Club) -> bytes:
         return b"".join(write_archive(club))
 
 
-def _build_rows(kind: RowKind, club: Club, turn: Turn) -> Iterator[ArchiveRow]:
+def _build_rows(kind: RowKind, club: Club, translate: Translate) -> Iterator[ArchiveRow]:
     columns = [field.attname for field in kind.fields.values()]
     for number, values in enumerate(kind.iterate(club, *columns), 1):
         row: ArchiveRow = {"row": number}
         for name, value in zip(kind.fields, values, strict=True):
             target = kind.targets.get(name)
-            row[name] = format_value(value) if target is None or value is None else turn(target, value)
+            row[name] = format_value(value) if target is None or value is None else translate(target, value)
         if kind.name in ("closings", "supplements") and row["ids"] is None:
             row["ids"] = list_ids(row["content"])
-        yield translate_ids(kind.name, row, turn)
+        yield translate_ids(kind.name, row, translate)
 
 
 def format_value(value: Any) -> Any:
@@ -233,16 +235,16 @@ _SUBJECTS: Final = {
 }
 
 
-def translate_ids(kind: str, row: ArchiveRow, turn: Turn) -> ArchiveRow:
+def translate_ids(kind: str, row: ArchiveRow, translate: Translate) -> ArchiveRow:
     """Return the row with the ids inside its text and JSON translated: those in log entries, imports and published months."""
     match kind:
         case "imports":
-            return row | {"made": _translate_values(row["made"], turn)}
+            return row | {"made": _translate_values(row["made"], translate)}
         case "changes":
-            sides = {side: row[side] and _translate_values(row[side], turn) for side in ("before", "after")}
-            return row | sides | {"subject_id": translate_subject(row["verb"], row["subject_id"], turn)}
+            sides = {side: row[side] and _translate_values(row[side], translate) for side in ("before", "after")}
+            return row | sides | {"subject_id": translate_subject(row["verb"], row["subject_id"], translate)}
         case "closings" | "supplements":
-            ids = {of: {text: turn(of, row["ids"][of][text]) for text in sorted(row["ids"][of])} for of in PUBLISHED}
+            ids = {of: {text: translate(of, row["ids"][of][text]) for text in sorted(row["ids"][of])} for of in PUBLISHED}
             return row | {"ids": ids}
     return row
 
@@ -250,21 +252,21 @@ def translate_ids(kind: str, row: ArchiveRow, turn: Turn) -> ArchiveRow:
 _OF_FINES: Final = (Verb.CASH_FINED, Verb.CASH_UNFINED, Verb.CASH_FINE_LATE, Verb.CASH_FINE_NOT_TAKEN)
 
 
-def translate_subject(verb: str, subject: str, turn: Turn) -> str:
+def translate_subject(verb: str, subject: str, translate: Translate) -> str:
     """Return the subject of a log entry. Lines and fines are named by their keys, which are the same everywhere."""
     if verb.startswith("game.") or verb in _OF_FINES:
         return subject
-    return str(turn(_SUBJECTS.get(verb) or _SUBJECTS[verb.partition(".")[0]], int(subject)))
+    return str(translate(_SUBJECTS.get(verb) or _SUBJECTS[verb.partition(".")[0]], int(subject)))
 
 
-def _translate_values(values: Mapping[str, Any], turn: Turn) -> ArchiveRow:
+def _translate_values(values: Mapping[str, Any], translate: Translate) -> ArchiveRow:
     found = dict(values)
     for key, kind in _OF_ONE.items():
         if found.get(key) is not None:
-            found[key] = turn(kind, found[key])
+            found[key] = translate(kind, found[key])
     for key, kind in _OF_SEVERAL.items():
         if key in found:
-            found[key] = [turn(kind, one) for one in found[key]]
+            found[key] = [translate(kind, one) for one in found[key]]
     return found | {"user": None} if "user" in found else found
 
 

@@ -355,7 +355,8 @@ def _add_membership(club: Club, actor: Actor, user: User, roles: Collection[str]
 
 @transaction.atomic
 def add_first_admin(*, club: Club, admin: str) -> str | None:
-    """Add the first admin of a club; for a new login return its first password. Raise ValidationError (of `username`)."""
+    """Add the first admin of a club; for a new login return its first password.
+    Raise ValidationError (of `username`), LoginTaken for a login that is blocked."""
     try:
         add_member(club=club, actor=Actor(), login=admin, roles=ROLES)
     except LoginUnknown:

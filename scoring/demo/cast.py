@@ -38,6 +38,8 @@ class DemoLogin:
 
 @dataclass(frozen=True)
 class Rules:
+    """A rule set: a preset and the settings that differ from it."""
+
     name: str
     preset: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -144,8 +146,9 @@ TIME_ZONE: Final = ZoneInfo("Europe/Berlin")
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of an evening. `written` is the form of its games, `extra` a line that is no game. It `stops` open in the middle, or
-    is `typed` by the actions, so that the log has it with all errors."""
+    """The plan of a table on an evening. `written`: games with "eyes", "bands", or in the "short" form. `extra`: a line that is no
+    game ("redeal", "penalty", "correction"), or an "afterthought", a correction on the next morning. It `stops` open in the
+    middle, or is `typed` by the actions, so that the log has it with all errors."""
 
     held_on: Day
     rules: str

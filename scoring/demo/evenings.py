@@ -90,6 +90,7 @@ def _play_table(staff: Staff, plan: Plan, here: Round) -> Records:
 
 
 def play_evening(staff: Staff, plan: Plan, fine: Callable[[Evening, Actor], None] | None = None) -> None:
+    """Enter an evening by the actions, as if on its day; `fine` enters its fines."""
     before = get_last_change(staff.club)
     table = open_evening(
         club=staff.club,

@@ -21,6 +21,8 @@ from scoring.rulesets.models import RuleSet
 
 @dataclass
 class Staff:
+    """A club with its players and rule sets by name, and the authors of its changes."""
+
     club: Club
     rng: Random
     players: dict[str, Player]

@@ -15,6 +15,7 @@ from scoring.rules.settings import RuleSettings
 
 Facts = dict[str, Any]
 
+# The weights of the kinds of games.
 KINDS: Final = {
     "normal": 150,
     "hochzeit": 11,
@@ -30,6 +31,7 @@ KINDS: Final = {
     "koenigssolo": 1,
     "asse_solo": 1,
 }
+# The probabilities of the special points in a game.
 SPECIALS: Final = {
     "fuchs": 0.16,
     "karlchen": 0.08,
@@ -42,6 +44,7 @@ SPECIALS: Final = {
 # For each announcement the eyes above an even game that a hand must promise, and the probability that it is made then.
 RE_SAYS: Final = ((61, "no60", 0.6), (33, "no90", 0.6), (11, "said", 0.6))
 KONTRA_SAYS: Final = ((-70, "no60", 0.5), (-43, "no90", 0.6), (-14, "said", 0.55))
+# Eyes: the standard deviations of how good a hand is and of how the cards lie, and the effect of a difference of 1 in skill.
 HAND, CARDS, SKILL = 22, 11, 10
 
 

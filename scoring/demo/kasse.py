@@ -148,6 +148,7 @@ class GeneratedKasse:
         self.owed = Counter[Player]()
 
     def charge(self, plans: Sequence[Plan]) -> int:
+        """Write these evenings, book their cost and the payments of each month, and return the number of games."""
         stored = write_unposted(self.staff, plans, self.tariff)
         merged = get_merged_players(self.staff.club.pk)
         by_evening = groupby(stored, lambda one: one.table.evening)
@@ -169,6 +170,7 @@ class GeneratedKasse:
         return Facts(evening, rows, [], [one.table for one in tables], lines, merged)
 
     def close(self, last: Day) -> None:
+        """Close all months but the last two; `last` is the day of the last evening."""
         over = last.replace(day=1) - datetime.timedelta(days=1)
         until = f"{over.replace(day=1) - datetime.timedelta(days=1):%Y-%m}"
         if months := list_open_months(self.staff.club, until):

@@ -59,7 +59,7 @@ class League:
     ) -> None:
         self.club, self.admin, self.set_clock, self.years = club, admin, set_clock, years
         self.seasons: list[Season] = []
-        self.closed: Month = get_month(self.years[0][0])
+        self.open_from: Month = get_month(self.years[0][0])  # the months before it are closed
         self.closed_again = get_month(get_day(today, CLOSED_AGAIN))
         self.supplemented = get_month(get_day(today, SUPPLEMENTED))
 
@@ -68,13 +68,13 @@ class League:
         for first_day, settings in self.years[len(self.seasons) :]:
             if first_day <= day:
                 self.run_at(first_day, self._begin, first_day, settings)
-        if get_month(day) == self.closed:
+        if get_month(day) == self.open_from:
             return
         for season in self.seasons:
             for month in list_months(season):
-                if self.closed <= month < get_month(day):
+                if self.open_from <= month < get_month(day):
                     self._close(season, month)
-        self.closed = get_month(day)
+        self.open_from = get_month(day)
 
     def _begin(self, first_day: Day, settings: Settings) -> None:
         last_day = get_day(first_day, -12) - datetime.timedelta(days=1)

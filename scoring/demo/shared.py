@@ -71,6 +71,7 @@ def make_shared_clubs(today: Day | None = None) -> Logins:
 
 
 def get_end(day: Day) -> datetime.datetime:
+    """Return the midnight after a day, when its demo club ends."""
     return datetime.datetime.combine(day + datetime.timedelta(days=1), datetime.time(), TIME_ZONE)
 
 

@@ -1,5 +1,5 @@
-"""The demo clubs of visitors, one for each for a day. Its only login is a scorer without a password; `club/actions.py` refuses
-what such a club may not have."""
+"""The demo clubs of visitors: each has its own for a day. The only login of such a club is a scorer without a password;
+`club/actions.py` refuses what it may not have."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class Stroke:
 @dataclass(frozen=True)
 class Chart:
     """Running totals of players, or running averages in hundredths. `scale` has the figures of the horizontal lines with their
-    heights, among them 0; `ticks` have x, text and text-anchor."""
+    heights, among them 0; `points` have x, label and the totals of all strokes; `ticks` have x, text and text-anchor."""
 
     width: int
     height: int

@@ -102,7 +102,7 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
     newcomer = forms.CharField(label=gettext_lazy("Neuer Name"), max_length=NAME_LENGTH, required=False)
     # Confirms that these people sit at an open table already.
     beside = forms.BooleanField(required=False, widget=forms.HiddenInput)
-    # The template of the script for the chip of a new name.
+    # The script copies this chip for a new name.
     blank_chip = Chip("", "", None)
 
     def __init__(self, data: QueryDict | None, *, club: Club, last: Sequence[Player], initial: dict[str, object]) -> None:
@@ -113,9 +113,9 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
         self.club, self.last = club, last
         # The ids of the last line-up, as its button sends them; empty if they are no valid line-up any more.
         self.last_ids = ",".join(str(player.pk) for player in last) if len(last) in SEATS else ""
-        self.whole = not STEPS & self.data.keys()
+        self.opens_evening = not STEPS & self.data.keys()  # else the button only changes the line-up
         self.add_table(club)
-        # Read once: the summary of the settings needs them too.
+        # Read once: the summary of the settings needs them too. `proposals`: numbers of games by rule set and number of players.
         rules: Any = self.fields["rule_set"]
         rule_sets = list(rules.queryset)
         self._rule_sets = rules.choices = [(rule_set.pk, str(rule_set)) for rule_set in rule_sets]
@@ -133,7 +133,7 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        if self.whole:
+        if self.opens_evening:
             self.ask_once("held_on", cleaned.get("held_on"), build_long_ago_warning(self.club, cleaned.get("held_on")))
         return cleaned
 
@@ -190,6 +190,7 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
 
     @property
     def offered_to(self) -> str:
+        """The ids of the people to whom open Bock games are offered; "" without an offer."""
         return (",".join(self._seat_values) or self.last_ids) if self.offered else ""
 
     @property

@@ -70,7 +70,7 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     initial = {"key": uuid4(), "held_on": get_evening_date(), "rule_set": rule_set}
     form = EveningForm(data, club=access.club, last=last, initial=initial)
     duplicate: actions.EveningIsRunning | None = None
-    if request.method == "POST" and form.is_valid() and form.whole:
+    if request.method == "POST" and form.is_valid() and form.opens_evening:
         with show_refusal_in(form):
             try:
                 typed = form.cleaned_data
@@ -116,7 +116,7 @@ def evening(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_new(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Add a table to the evening; the form proposes the rule set of the last table."""
+    """Add a table to the evening; the form proposes the rule set of the latest evening."""
     evening, access = get_evening(request, slug, pk, Role.SCORER)
     draw = "draw" in request.POST
     rule_set, _players = queries.get_last_line_up(access.club)

@@ -51,6 +51,7 @@ class Span:
 
     @property
     def condition(self) -> Q:
+        """The filter for tables."""
         return Q(evening__held_on__range=self.days) if self.days else Q()
 
 
@@ -123,6 +124,7 @@ class ClubFile:
 
     @property
     def seasons(self) -> Sequence[Season]:
+        """The seasons of `season_tables`, found without counting them."""
         return list_filled_seasons([season for season in _seasons_in(self.club, self.span) if _contains(self.span, season)])
 
     @property

@@ -87,6 +87,7 @@ def build_club_csv(file: ClubFile) -> CsvWorkbook:
 
 
 def get_table_titles(file: ClubFile) -> dict[str, str]:
+    """Return the titles of the tables by their keys, which are their names in addresses."""
     lists = {f"list-{unit}": _add_unit(_("Ewige Liste"), file, unit) for unit in file.units}
     seasons = {f"season-{season.pk}": get_season_title(season) for season in file.seasons}
     named = {"games": _("Spiele"), "people": _("Personen"), "rules": _("Hausregeln")}
@@ -348,6 +349,7 @@ class Games:
         captions = [_("Spiele") + f" · {file.club.name}", _("Eine Zeile je Spiel und Person, fertig für eine Pivot-Tabelle.")]
         self.sheet = workbook.add_sheet(_("Spiele"), columns, captions, frozen=3)
 
+    # The indexes of columns.
     NAME, COUNTS = 8, {"games": 10, "wins": 11, "solos": 12}
     POINTS = 13
 

@@ -54,7 +54,7 @@ from .queries import (
 )
 from .texts import describe_consequences
 
-# How many rows a page lists.
+# The rows that a page lists, for the filter `slice`.
 SHOWN = ":200"
 
 
@@ -71,7 +71,7 @@ def _show_uploads(request: HttpRequest, access: Access, *, kasse: bool) -> HttpR
                     kind=form.kind,
                     file_name=form.file_name,
                     digest=form.digest,
-                    sheets=form.rows,
+                    sheets=form.stored_sheets,
                 )
                 return redirect("cash_old_file" if kasse else "import", access.club.slug, file.pk)
     context = {
@@ -116,7 +116,7 @@ def take_confirmed(request: HttpRequest, form: ColumnsForm, take: Callable[[], H
 # --- Lists ------------------------------------------------------------------------------------------------------------
 
 
-# How many evenings can be corrected from the page of a list; older ones have their own pages.
+# The evenings that can be corrected from the page of a list, as above; older ones have their own pages.
 EVENINGS_SHOWN = ":500"
 
 

@@ -222,7 +222,7 @@ def _get_initial(season: Season | None) -> Data:
 
 
 class CloseMonthForm(forms.Form):
-    """The hash of the preview, and the confirmation that something is still open."""
+    """The hash of the preview, and the confirmation to close although something is still open."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     confirmed = forms.BooleanField(required=False)

@@ -138,7 +138,8 @@ def parse_league_settings(data: Any) -> Settings:
 
 # One step of a result: its `kind`, its `value` in hundredths, and the numbers behind it.
 MonthStep = dict[str, Any]
-# The differences of one player since a month was published. An evening has the points and games before and after.
+# The differences of one player since a month was published: rank and result, and of each evening points and games, before and
+# after. `difference` is in hundredths.
 MonthDifference = dict[str, Any]
 
 
@@ -280,11 +281,11 @@ def _count_evening(settings: Settings, entries: list[MonthEvening]) -> Iterable[
         yield entry, MonthCell(entry.evening, entry.points, entry.games, entry.wins, place, value, why)
 
 
-def compute_place_points(ranks: Collection[int], table: Sequence[int]) -> list[int]:
-    """Return the hundredths for competition ranks (1, 1, 3): equal players share the points of the ranks that they take. Ranks
-    beyond the table bring nothing."""
+def compute_place_points(ranks: Collection[int], places: Sequence[int]) -> list[int]:
+    """Return the hundredths for competition ranks (1, 1, 3), by the whole points of the ranks from 1 on (`places`). Equal players
+    share the points of the ranks that they take; ranks beyond `places` bring nothing."""
     taken = Counter(ranks)
-    return [to_hundredths(sum(table[rank - 1 : rank - 1 + taken[rank]]), taken[rank]) for rank in ranks]
+    return [to_hundredths(sum(places[rank - 1 : rank - 1 + taken[rank]]), taken[rank]) for rank in ranks]
 
 
 def _drop_beyond_best(settings: Settings, cells: list[MonthCell]) -> list[MonthCell]:
@@ -484,6 +485,6 @@ def _average_shares(settings: Settings, shares: Sequence[Share]) -> int | None:
     return int(round_half_up(Fraction(100 * points + deducted, games), 0))
 
 
-def _compute_points_of_ranks(month: MonthResults, table: Sequence[int]) -> dict[int, int]:
+def _compute_points_of_ranks(month: MonthResults, places: Sequence[int]) -> dict[int, int]:
     ranked = {player: rank for player, rank in month.ranks.items() if rank is not None}
-    return dict(zip(ranked, compute_place_points(ranked.values(), table), strict=True))
+    return dict(zip(ranked, compute_place_points(ranked.values(), places), strict=True))

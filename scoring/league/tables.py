@@ -123,7 +123,8 @@ class MonthColumn(HundredthsColumn):
 def build_season_table(
     table: SeasonTable, slug: str, left: Collection[int], name_leads: Any, sort: str | None
 ) -> RankedTable:
-    """Build the table of a season with a column for each month, the latest first, that links to its page."""
+    """Build the table of a season with a column for each month, the latest first, that links to its page. `left` are the ids of
+    players who left the club, `name_leads` is the link of the names."""
     rows = [
         {"player": row.player, "name": name, "rank": row.rank, "left": row.player in left, "row": row}
         for name, row in table.lines

@@ -82,6 +82,7 @@ def format_figure(hundredths: int | None, digits: int = 2) -> str:
 
 
 def get_digits(content: Content) -> int:
+    """Return the decimal places of the results of a month: 2, or 0 if all are whole."""
     results = [row["result"] for row in content["rows"] if row["result"] is not None]
     return 2 if content["settings"]["counting"] == "average" or any(result % 100 for result in results) else 0
 
@@ -243,7 +244,7 @@ def explain_cell(why: str) -> str:
 
 
 def list_steps(content: Content, row: ContentRow) -> list[tuple[str, int]]:
-    """Return the steps of a result, each with its hundredths."""
+    """Return the steps of a result and the result itself: what it is, and its hundredths."""
     lines = [(_render_step(content, step), step["value"]) for step in row["steps"]]
     if row["result"] is not None:
         lines.append((_("Ergebnis"), row["result"]))

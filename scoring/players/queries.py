@@ -52,6 +52,8 @@ Tallies = Mapping[tuple[int, int], Tally]
 
 
 class Ref(NamedTuple):
+    """Where the page links to for a game: the table, the key of the game, and the day."""
+
     table: int
     key: UUID
     held_on: datetime.date
@@ -279,6 +281,7 @@ def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> tuple
 
 
 def _count_by_tables(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
+    """Return six sums for each pair of player ids: games, wins and points of the first, together and then against."""
     rows: Iterable[tuple[int, dict[str, list[int]]]]
     if selection.counts_whole_years:
         years = read_years(club.pk, ("player", "unit", "year", "mates"), people=shown, closed_only=selection.closed_only)
@@ -297,7 +300,7 @@ def _count_by_tables(club: Club, selection: Selection, shown: Collection[int]) -
 
 
 def _count_by_games(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
-    """Count the games line by line, for a selection that leaves out some lines of a table."""
+    """Return the same sums line by line, for a selection that leaves out some lines of a table."""
     games: dict[UUID, list[tuple[int, int, str, bool]]] = defaultdict(list)
     scores = filter_scores(club, selection).filter(played=True, player__in=shown)
     for key, player, points, party, won in scores.values_list("game", "player", "points", "party", "won"):

@@ -88,7 +88,7 @@ def write_standings(
 
 @dataclass(frozen=True)
 class ListCells:
-    """The cells of a list: the row of its totals, and the column of each metric."""
+    """The cells of a list in a sheet: the row of its `sums`, the columns by the key of their metric; `line` counts from 0."""
 
     sheet: AnySheet
     sums: int

@@ -85,10 +85,10 @@ def explain_arrows(rows: Sequence[Standing], last_day: datetime.date | None) -> 
 
 def describe_openings(openings: Sequence[OpeningStanding], selection: Selection) -> str:
     """Return the remark about opening balances: their days, or why they are not counted; "" if there are none."""
-    unit = [one for one in openings if selection.unit in (None, one.unit)]
-    if not unit:
+    of_unit = [one for one in openings if selection.unit in (None, one.unit)]
+    if not of_unit:
         return ""
-    counted = filter_openings(unit, selection)
+    counted = filter_openings(of_unit, selection)
     if not counted:
         return gettext("Der Anfangsstand hat keine Tage und zählt in dieser Auswahl nicht.")
     days = ", ".join(date_format(day, "SHORT_DATE_FORMAT") for day in sorted({one.until for one in counted}))

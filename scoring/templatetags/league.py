@@ -51,6 +51,7 @@ def undecided_today(today: Today, access: Access) -> dict[str, Any]:
 
 
 def _undecided(months: Sequence[tuple[Season, str]], access: Access, meant: Sequence[Season]) -> dict[str, Any]:
+    """Return the context for months that wait; they are named with their seasons if these or `meant` are several."""
     seasons = {*meant, *(season for season, _month in months)}
     address = "month_close" if access.admin else "month"
     lines = [
@@ -92,6 +93,7 @@ def whole(value: int | None) -> str:
 
 @register.filter
 def brought(evening: Sequence[int | None] | None) -> str:
+    """Format the points of an evening in a MonthDifference: points and games, None without a result."""
     return whole(evening[0] if evening else None)
 
 

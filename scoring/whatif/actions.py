@@ -36,7 +36,8 @@ MAX_RUNS: Final = 10
 
 
 def continue_run(*, club: Club, query: str, rule_set: RuleSet, selection: Selection) -> None:
-    """Value the next tables, from the first one if the club has changed. Of two requests at once the second adds nothing."""
+    """Value the next TABLES_AT_ONCE tables, from the first one if the club has changed. Of two requests at once the second
+    adds nothing."""
     run, _new = WhatIfRun.objects.get_or_create(club=club, query=query)
     with snapshot():
         seen, done, valuation = get_change_stamp(club.pk), 0, Valuation(rule_set, selection)
@@ -54,7 +55,7 @@ def continue_run(*, club: Club, query: str, rule_set: RuleSet, selection: Select
 
 def preview_move(*, records: Records, rule_set: RuleSet) -> dict[str, Any]:
     """Return the effects of another rule set on a table, the lines that it `refused` with the sentences (then there are no
-    effects), and the last change of the table that was `seen`."""
+    effects), and the last change of the table that was `seen`. Raise WorthTooMuch."""
     changed = apply_rules(records, rule_set)
     refused = _list_refused(records, changed)
     effects = [] if refused else preview_replay(changed)
@@ -64,7 +65,7 @@ def preview_move(*, records: Records, rule_set: RuleSet) -> dict[str, Any]:
 @transaction.atomic
 def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -> list[Effect]:
     """Value the table by another rule set of its club, as it was seen when `seen` was its last change. Return the changed lines.
-    Raise EveningIsClosed, TableChanged, NothingDiffers or a refusal of lines."""
+    Raise EveningIsClosed, TableChanged, NothingDiffers, WorthTooMuch, or InvalidInput if the rules refuse a line."""
     records = lock_open(table, actor)
     if rule_set.club_id != records.table.evening.club_id:
         raise ValueError("A table is valued by a rule set of its own club.")

@@ -33,7 +33,7 @@ from scoring.whatif.rules import NO_GAMES, OTHER_UNIT, SHORT_FORM, adapt, explai
 
 # Tables that are valued in less than a second, and in one request.
 TABLES_AT_ONCE: Final = 400
-# Settings that do not change the points of the short form: these are entered before Bock and before they are shared out.
+# Settings that do not change the points of the short form, which are entered before Bock and before they are shared out.
 NOT_IN_BASE: Final = (
     "bock", "soloist_share", "counting", "sitter", "deal_stays", "seating", "duty_solo", "kinds", "text"
 )  # fmt: skip
@@ -142,13 +142,14 @@ class LeftOutLine(NamedTuple):
 
 @dataclass
 class LeftOutLines:
+    """The lines that are left out for one reason: the first MAX_NAMED, and the number of all."""
+
     why: Sequence[Sentence]
     named: list[LeftOutLine]
     lines: int = 0
 
 
 class _StoredLine(NamedTuple):
-    pk: int
     key: UUID
     round: int
     form: str
@@ -171,7 +172,7 @@ class Valuation:
     def add_tables(self, club: Club, tables: Sequence[Table]) -> None:
         """Value some more tables. Three queries."""
         lines, line_ups = _read_lines(tables), _read_line_ups(tables)
-        counted = set[int]()
+        counted = set[UUID]()
         for table in tables:
             if table.without_games and self.selection.size is None:
                 self._leave_out([NO_GAMES], table, None, None)
@@ -181,8 +182,8 @@ class Valuation:
             if line in counted:
                 self.now[player] += points
 
-    def _value_table(self, table: Table, lines: Sequence[_StoredLine], line_ups: Mapping[int, Sequence[int]]) -> Iterator[int]:
-        """Value a table and yield the ids of the lines that count. Lines of rounds of another size only continue the Bock. A
+    def _value_table(self, table: Table, lines: Sequence[_StoredLine], line_ups: Mapping[int, Sequence[int]]) -> Iterator[UUID]:
+        """Value a table and yield the keys of the lines that count. Lines of rounds of another size only continue the Bock. A
         game that cannot be valued uses up a Bock, since it was dealt, and starts none."""
         chain, number = Chain(), 0
         base_holds = _has_same_base(table.rule_set, self.rule_set)
@@ -209,7 +210,7 @@ class Valuation:
                     if counts:
                         self._credit(line, played, line_up)
                         self.surplus.update(surplus)
-                        yield line.pk
+                        yield line.key
             if why and dealt and self.rule_set.rules.at(len(line_up)).has_bock:
                 chain = chain.use_one_up()
             if why and counts:
@@ -272,7 +273,7 @@ def _read_lines(tables: Sequence[Table]) -> dict[int, list[_StoredLine]]:
     games = Game.objects.filter(round__table__in=tables, deleted=False)
     lines: dict[int, list[_StoredLine]] = defaultdict(list)
     for table, *line in games.order_by("round__position", "position", "entered_at").values_list(
-        "round__table", "pk", "key", "round", "form", "dealer", "facts"
+        "round__table", "key", "round", "form", "dealer", "facts"
     ):
         lines[table].append(_StoredLine(*line))
     return lines

@@ -78,7 +78,7 @@ def test_a_game_is_saved_while_its_evening_or_club_is_deleted(cast: Cast, what: 
     at = Table.objects.filter(evening__club=club, imported=brought if what in ("list", "evening") else None)
     table = at.select_related("evening__club").order_by("pk")[0]
     take_away = {
-        "club": lambda: delete_club(club=club, taken=archive),
+        "club": lambda: delete_club(club=club, digest=archive),
         "archive": lambda: take_archive_back(club=club),
         "list": lambda: undo_import(file=brought, actor=Actor()),
         "evening": lambda: remove_evening(evening=table.evening, actor=Actor()),
@@ -90,7 +90,7 @@ def test_a_game_is_saved_while_its_evening_or_club_is_deleted(cast: Cast, what: 
 def test_a_guest_is_added_while_the_club_is_deleted(cast: Cast) -> None:
     archive = sha256(build_archive(cast.club)).hexdigest()
     take_in = partial(add_player, club=cast.club, actor=Actor(), name="Jemand")
-    assert beside(lambda: lock_table(cast.table), lambda: delete_club(club=cast.club, taken=archive), take_in) == 1
+    assert beside(lambda: lock_table(cast.table), lambda: delete_club(club=cast.club, digest=archive), take_in) == 1
     assert Player.objects.filter(club=cast.club, name="Jemand").exists()
 
 

@@ -15,7 +15,7 @@ import pytest
 from django.conf import settings as ours
 from django.db import OperationalError, connection
 
-from clubledger.moving import NotMoved, move, compute_check_sums
+from clubledger.moving import NotMoved, compute_check_sums, move
 from clubledger.private import hold
 from scoring.models import Game, Player
 from tests.everything import postgresql

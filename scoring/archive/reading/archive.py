@@ -70,6 +70,7 @@ def validate_upload(data: bytes) -> str:
 
 
 def format_settings() -> str:
+    """Return the settings of the process that validates, as JSON."""
     values = {name: getattr(settings, name) for name in ("USE_TZ", "TIME_ZONE", "FORMAT_MODULE_PATH")}
     values["LANGUAGE_CODE"] = get_language()
     values["LOCALE_PATHS"] = [str(path) for path in settings.LOCALE_PATHS]
@@ -78,6 +79,7 @@ def format_settings() -> str:
 
 
 def parse_valid(text: str) -> Document:
+    """Return the archive in a text of `validate_upload`."""
     return upgrade(json.loads(text))
 
 

@@ -41,14 +41,14 @@ class Rows(Sequence[Any]):
 class MappedRows(Sequence[Any]):
     """The rows with a function applied to each when it is used."""
 
-    def __init__(self, rows: Sequence[Any], turn: Callable[[Any], Any]) -> None:
-        self._rows, self._turn = rows, turn
+    def __init__(self, rows: Sequence[Any], convert: Callable[[Any], Any]) -> None:
+        self._rows, self._convert = rows, convert
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def __getitem__(self, index: Any) -> Any:
-        return self._turn(self._rows[index])
+        return self._convert(self._rows[index])
 
 
 class _Line(NamedTuple):
@@ -81,16 +81,16 @@ def split_parts(file: BinaryIO) -> Document:
 
 def _read_rows(file: BinaryIO, lines: Iterator[_Line]) -> tuple[Rows, bool]:
     """Return the rows up to the end of the list, and whether another part follows."""
-    rows, parted = Rows(file), True
+    rows, has_comma = Rows(file), True
     for line in lines:
         if line.text in (b"]\n", b"],\n"):
-            if parted:
+            if has_comma:
                 break
             return rows, line.text == b"],\n"
-        if not parted or not line.text.endswith(b"\n"):
+        if not has_comma or not line.text.endswith(b"\n"):
             break
         rows.append(line.begin)
-        parted = line.text.endswith(b",\n")
+        has_comma = line.text.endswith(b",\n")
     raise build_line_refusal(line.number)
 
 

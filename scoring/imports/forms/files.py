@@ -80,7 +80,8 @@ class UploadForm(forms.Form):
         return clean_file_name(self.cleaned_data["file"].name) or _("Datei")
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def stored_sheets(self) -> list[dict[str, Any]]:
+        """The sheets as `Import.sheets` stores them."""
         return [sheet._asdict() for sheet in self.sheets]
 
 
@@ -99,6 +100,7 @@ class ColumnsForm(forms.Form):
     # The columns for which the user has to choose.
     undecided: Collection[int] = ()
 
+    # The sheets that the posted values belong to, and the fingerprint of the preview that was shown.
     of_sheet = forms.CharField(required=False)
     seen = forms.CharField(required=False)
 
@@ -200,6 +202,7 @@ class ColumnsForm(forms.Form):
 
     @cached_property
     def people(self) -> dict[int, Player | Newcomer]:
+        """The players by the index of their first column."""
         people: dict[int, Player | Newcomer] = {}
         for column in self.candidates:
             choice = self._get_choice(column)

@@ -113,6 +113,7 @@ class KasseForm(ColumnsForm):
 
     @property
     def odd(self) -> list[str]:
+        """Warnings about a day long ago and about unusual amounts."""
         rows = self.reading.rows
         day = build_long_ago_warning(self.club, min((row.date for row in rows), default=None))
         amount = build_unusual_warning(self.club.pk, (cents for row in rows for cents in row.amounts))

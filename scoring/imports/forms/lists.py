@@ -102,6 +102,7 @@ class Layout:
 
     @property
     def key(self) -> str:
+        """The value of the field `of_sheet`: the indexes of the selected sheets, and the shape."""
         return f"{'.'.join(map(str, self.selected))}|{self.shape}"
 
     @cached_property
@@ -158,7 +159,7 @@ class Layout:
         return remarks
 
 
-# How much may be typed.
+# The characters of row numbers that may be typed, and the rows that may be left out.
 LONGEST: Final = 500
 MAX_LEFT_OUT: Final = 200
 _LEAVE: Final = re.compile(r"leave_([0-9]{1,5})")
@@ -262,6 +263,8 @@ def build_cell_choices(outline: Outline, people: Sequence[int], kind: str, sure:
     totals = {key: preview_total(outline, people, column.index, key) for key, _label in choices}
     values = [(key, {"choice": label, "name": column.title, "points": totals[key]}) for key, label in choices]
     return [please, *((key, sentence % of_choice) for key, of_choice in values)]
+
+
 EUROS, CENTS = "euros", "cents"
 # Headings of a column for guests.
 GUESTS: Final = frozenset({"gast", "gaste", "gaeste"})

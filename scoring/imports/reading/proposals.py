@@ -272,6 +272,7 @@ def _judge_falls(rows: Sequence[Cells], breaks: Collection[int]) -> bool | None:
 
 
 def _judge_sizes(rows: Sequence[Cells], breaks: Collection[int] = (), totals_below: float = TOTALS_BELOW) -> bool | None:
+    """Judge by the size of the changes in relation to the numbers: totals (True), points (False), or not certain (None)."""
     worth, changed, blank = 0, 0, 0
     last: dict[int, int] = {}
     for at, row in enumerate(rows):

@@ -318,6 +318,7 @@ def _add_year_of_heading(outline: Outline, numbers: Sequence[int], heading: _Hea
 # --- Rows of totals between rows of points ----------------------------------------------------------------------------
 
 
+# The number of a row and its points by column.
 Numbered = tuple[int, Mapping[int, int]]
 # How many rows of totals there must be, and how many of ten must be the previous totals plus the points.
 MIN_TOTALS: Final = 2

@@ -172,6 +172,7 @@ def _get_previous_ranks(books: Books, month: Month) -> tuple[Month | None, Mappi
 
 
 def get_current_month(books: Books) -> Content | None:
+    """Return the latest month that has rows."""
     contents = (get_content(books, month) for month in reversed(list_months(books.season)))
     return next((content for content in contents if content["rows"]), None)
 
@@ -236,10 +237,12 @@ def _index_by_evening(content: Content, row: ContentRow | None) -> dict[int, lis
 
 
 def find_open_month(books: Books, about: Month) -> Month | None:
+    """Return the first later month of the season that is not closed."""
     return next((month for month in list_months(books.season) if month > about and month not in books.latest), None)
 
 
 def list_open_months(books: Books) -> list[Month]:
+    """Return the months with results or supplements that are not closed, over or not."""
     played = {month for month in books.by_month if _list_counted_points(books, month, books.season.settings)}
     played |= {one.month for one in books.supplements}
     return sorted(one for one in played if one not in books.latest)

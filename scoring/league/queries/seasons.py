@@ -46,7 +46,7 @@ class SeasonTable:
 
     @property
     def gaps(self) -> set[bool]:
-        """For missing figures of months: whether the player was there (a set of at most two answers)."""
+        """For the legend of missing figures: has True if a player was there in such a month, False if one was not."""
         players = [{row["player"] for row in content["rows"]} for content in self.months]
         missing = ((row, at) for row in self.rows for at, points in enumerate(row.months) if points is None)
         return {row.player in players[at] for row, at in missing}
@@ -104,6 +104,7 @@ def list_filled_seasons(seasons: Sequence[Season]) -> list[Season]:
 
 
 def list_counting_seasons(evening: Evening, day: datetime.date) -> list[Season]:
+    """Return the seasons that count a table of this evening if it is held on `day`."""
     rules = {(table.rule_set.unit, table.rule_set.name) for table in evening.tables.select_related("rule_set")}
     seasons = Season.objects.filter(club=evening.club_id, first_day__lte=day, last_day__gte=day).order_by("pk")
     return [

@@ -15,6 +15,7 @@ from scoring.archive.queries import write_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.models import Club
 from scoring.core.database import snapshot
+from scoring.core.errors import ActionRefused
 
 MAX_FAULTS: Final = 20
 
@@ -63,6 +64,8 @@ class Command(BaseCommand):
             raise CommandError("\n".join(lines)) from refused
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
+        except ActionRefused as refused:
+            raise CommandError(str(refused)) from refused
         text = _("%(club)s ist eingelesen, zu finden unter /c/%(slug)s/.")
         self.stdout.write(text % {"club": club, "slug": club.slug})
         if password:

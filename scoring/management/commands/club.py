@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from scoring.core.errors import ActionRefused
 from scoring.rulesets.actions import found_club
 
 
@@ -25,6 +26,8 @@ class Command(BaseCommand):
             club, password = found_club(name=name, slug=slug, admin=admin)
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
+        except ActionRefused as refused:
+            raise CommandError(str(refused)) from refused
         self.stdout.write(_("%(club)s ist gegründet, zu finden unter /c/%(slug)s/.") % {"club": club, "slug": club.slug})
         if password:
             self.stdout.write(_("Zugang: %(login)s, erstes Passwort: %(password)s") % {"login": admin, "password": password})

@@ -28,6 +28,8 @@ class Spot(NamedTuple):
 
 
 class Feat(NamedTuple):
+    """A player who reached a figure, and the spots where that began and ended."""
+
     player: int
     first: Spot
     last: Spot

@@ -30,9 +30,10 @@ PLAYING_ORDER = (
 
 @dataclass(frozen=True)
 class Selection:
-    """The choice of a list: a unit (None: points, or cents in a club without points), a rule set in all its versions or those of a
-    season, one evening, the days from `since` to `until` and of a year, the `size` of a table with those who sat out. A rate
-    needs `min_games`; `everyone` includes guests and people who have not come for long, `closed_only` no running evening."""
+    """The choice of a list: a unit (None: both; a list shows points, or cents in a club without points), a rule set in all its
+    versions or those of a season, one evening by id, the days from `since` to `until` and of a year, the `size` of a table with
+    those who sat out. A rate needs `min_games`; `everyone` includes guests and people who have not come for long, `closed_only`
+    no running evening."""
 
     unit: str | None = None
     rule_set: str = ""
@@ -58,7 +59,7 @@ class Selection:
 
     @property
     def is_partial(self) -> bool:
-        """Return whether more than the days after a last day is left out. Such a list counts no opening balances."""
+        """Return whether anything but the days after a last day is left out. Such a list counts no opening balances."""
         return bool(self.rule_set or self.rules_of_season or self.evening or self.first_day or self.size)
 
     @property
@@ -67,6 +68,7 @@ class Selection:
         return not (self.rule_set or self.rules_of_season or self.evening or self.since or self.until or self.size)
 
     def counts(self, table: Table) -> bool:
+        """Return whether the table is chosen; `size` and `closed_only` are not looked at."""
         day = table.evening.held_on
         return (
             self.unit in (None, table.rule_set.unit)

@@ -244,8 +244,8 @@ def _get_player_values(player: Player) -> dict[str, Any]:
 
 def _find_away(club: Club, selection: Selection, openings: Iterable[OpeningStanding], years: Sequence[YearRow] | None) -> set[int]:
     """Return the people who have not played in the last year, by any rules; the day of an opening balance counts as played. If
-    no person played in that year, the club rests, and the year before its last evening counts instead. All who played in a
-    list that ends on a certain day belong there. One query, none for such a list or if `years` are given."""
+    no person played in that year, the club rests, and the year before its last evening counts instead. In a
+    list with a last day no player is away. One query, none for such a list or if `years` are given."""
     if selection.last_day is not None:
         return set()
     if years is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 
@@ -50,6 +51,15 @@ def test_a_club_is_founded_once(capsys: pytest.CaptureFixture[str]) -> None:
 
     with pytest.raises(CommandError):
         call_command("club", "Karo Eins", admin="vera")
+
+
+def test_a_blocked_login_founds_no_club() -> None:
+    User.objects.create(username="vera", is_active=False)
+
+    with pytest.raises(CommandError, match="gibt es schon"):
+        call_command("club", "Karo Eins", admin="vera")
+
+    assert not Club.objects.exists()
 
 
 def test_the_command_says_the_first_password(capsys: pytest.CaptureFixture[str]) -> None:

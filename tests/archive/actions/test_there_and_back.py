@@ -302,6 +302,10 @@ def test_the_command_writes_and_reads_it(rich: Club, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"club\.slug"):
         call_command("archive", "import", str(file), "--admin", "neu")
     emptied()
+    blocked = User.objects.create(username="neu", is_active=False)
+    with pytest.raises(CommandError, match="gibt es schon"):
+        call_command("archive", "import", str(file), "--admin", "neu")
+    blocked.delete()
     said = StringIO()
     call_command("archive", "import", str(file), "--admin", "neu", stdout=said)
 
