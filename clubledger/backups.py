@@ -89,7 +89,7 @@ def for_pages(request: HttpRequest) -> dict[str, object]:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[None]:
+def locked_folder(folder: Path) -> Iterator[None]:
     """Lock the folder for one backup, and delete the drafts of killed ones. Raise BackupFailed."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -112,7 +112,7 @@ def draft_of(path: Path, kind: str = "") -> Path:
 
 
 def write(folder: Path, suffix: str, dump: Callable[[Path], None]) -> Backup:
-    """Write a backup (mode 600), within `opened`. `dump` writes the database to the path that it is given."""
+    """Write a backup (mode 600), within `locked_folder`. `dump` writes the database to the path that it is given."""
     path = new_path(folder, suffix)
     _put(path, dump)
     return next(backup for backup in backups_in(folder) if backup.path == path)
@@ -141,7 +141,7 @@ def digest(path: Path) -> str:
 
 
 def rotate(folder: Path, keep: int, written: Backup) -> list[Backup]:
-    """Delete old backups and return them, within `opened`. Kept are the newest `keep`, the newest of each of MONTHS months,
+    """Delete old backups and return them, within `locked_folder`. Kept are the newest `keep`, the newest of each of MONTHS months,
     the newest good one, `written`, and those from the future: a wrong clock must delete no backup."""
     now = timezone.now()
     backups = [backup for backup in backups_in(folder) if backup.moment <= now]

@@ -36,7 +36,7 @@ class EntryFilter(logging.Filter):
 
 
 def _describe_response(record: Any) -> str:
-    """Return the message about a response. The address of the other site is cut off a refusal of the CSRF check."""
+    """Return the message about a response; of a refusal of the CSRF check without the address of the other site."""
     status = HTTPStatus(record.status_code)
     why = f" ({str(record.args[0]).partition(' - ')[0]})" if record.name == "django.security.csrf" else ""
     match = record.request.resolver_match

@@ -81,6 +81,7 @@ def compute_check_sums(model: type[Model], database: str) -> CheckSums:
 
 
 def archive_digests() -> dict[str, str]:
+    """Return the SHA-256 of the archive of each club by its slug."""
     digests = {}
     for slug in apps.get_model("scoring.Club").objects.order_by("slug").values_list("slug", flat=True):
         said = StringIO()

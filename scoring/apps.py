@@ -70,7 +70,7 @@ def unguarded_books(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
     """Return a warning for each missing trigger. An error would keep `migrate` from putting it back."""
     from scoring.cash.laws import list_missing_triggers
 
-    # A database that is not there yet would be made by asking it.
+    # A connection would create the missing file of a database.
     if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
         return []
     was_connected = connection.connection is not None

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from clubledger.backups import SESSIONS, BackupFailed, draft_of, in_use, new_path, opened, verify_database, write
+from clubledger.backups import SESSIONS, BackupFailed, draft_of, in_use, locked_folder, new_path, verify_database, write
 from clubledger.version import Migration
 
 SUFFIX = "dump"
@@ -71,7 +71,7 @@ def restore(file: Path) -> Path | None:
             raise in_use()
     something = holds_something()
     connection.close()
-    with opened(settings.BACKUP_DIR):
+    with locked_folder(settings.BACKUP_DIR):
         kept = write(settings.BACKUP_DIR, SUFFIX, dump).path if something else None
         # Not a pipe: if pg_restore is killed, psql takes that for the end of the script and commits what it has read so far.
         script = draft_of(new_path(settings.BACKUP_DIR, SUFFIX), "-restore")

@@ -307,7 +307,7 @@ def get_oldest_kept(years: int, now: datetime.datetime) -> datetime.datetime:
 
 
 def list_deletable_changes(club: Club, years: int, now: datetime.datetime) -> list[int]:
-    """Return the ids of deletable log entries of logins and games, the latest first. Four queries.
+    """Return the ids of deletable log entries of logins and games, the latest first. Three queries.
     Kept are the last change of each table (phones and undoing need it), and those that a month or a kept change names."""
     later = list_sheet_changes(OuterRef("table")).filter(pk__gt=OuterRef("pk"))
     old = Change.objects.filter(_LOGINS | _ENTRIES, club=club, at__lt=get_oldest_kept(years, now))

@@ -202,6 +202,7 @@ class ClubFile:
 
     @property
     def rule_sets(self) -> list[tuple[RuleSet, int]]:
+        """The rule sets with their numbers of tables."""
         tables = Counter(table.rule_set_id for table in self.tables)
         rule_sets = {table.rule_set_id: table.rule_set for table in self.tables}
         in_order = sorted(rule_sets.values(), key=lambda row: (row.name.casefold(), row.name, -row.version))

@@ -47,6 +47,7 @@ def _filter_kasse(club: Club, kasse: bool) -> QuerySet[Import]:
 
 
 def find_same_file(file: Import) -> Import | None:
+    """Return the latest import of the same file that was not undone."""
     return _filter_same_file(file).order_by("-imported_at").first()
 
 

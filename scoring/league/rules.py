@@ -114,6 +114,7 @@ _CHECKS: Final[dict[str, Check]] = {
 
 
 def validate_league(data: object) -> dict[str, Sentence]:
+    """Return the faults of settings by key."""
     if not isinstance(data, Mapping):
         return {"settings": Sentence(_("Das sind keine Einstellungen."))}
     if faults := find_faults(data, _CHECKS, needed=_CHECKS.keys() - _LATER):

@@ -286,6 +286,7 @@ def get_movement(row: ContentRow) -> tuple[str, str]:
 
 
 def format_move(up: int) -> tuple[str, str]:
+    """Return the arrow for so many ranks `up` (down if negative), and its meaning."""
     if up > 0:
         return f"▲{up}", ngettext("%(n)s Platz nach oben", "%(n)s Plätze nach oben", up) % {"n": up}
     return f"▼{-up}", ngettext("%(n)s Platz nach unten", "%(n)s Plätze nach unten", -up) % {"n": -up}

@@ -275,10 +275,12 @@ def get_opening_totals(opening: OpeningStanding) -> dict[str, int]:
 
 
 def get_totals() -> dict[str, Aggregate]:
+    """Return the totals of TableResult rows by key."""
     return {metric.key: metric.total for metric in METRICS if metric.total} | PARTS
 
 
 def get_totals_of_games() -> dict[str, Aggregate]:
+    """Return the same totals of Score rows by key."""
     sums = {metric.key: metric.of_games for metric in METRICS if metric.of_games}
     return sums | {"points_of_games": Sum("points")}
 

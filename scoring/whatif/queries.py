@@ -105,7 +105,8 @@ def compute_what_if(club: Club, selection: Selection, rule_set: RuleSet) -> What
 
 
 def compare_with_list(club: Club, valuation: Valuation) -> WhatIf:
-    """Return the valued games beside the list. Players with points by these rules alone are not in it. Two queries."""
+    """Return the valued games beside the list. Players with points by these rules alone are not in it. At most three
+    queries."""
     rule_set, selection = valuation.rule_set, valuation.selection
     # Opening balances cannot be valued: their games are not known.
     real = list_standings(club, selection, openings=())

@@ -21,7 +21,7 @@ from django.conf import settings as ours
 from django.db import connection
 
 from clubledger import backups
-from clubledger.backups import STAMP, BackupFailed, backups_in, good_to_come, last_good, mark_of, opened, rotate
+from clubledger.backups import STAMP, BackupFailed, backups_in, good_to_come, last_good, locked_folder, mark_of, rotate
 from clubledger.dumps import of_this_database
 from clubledger.private import hold
 from clubledger.version import program
@@ -167,7 +167,7 @@ def test_the_newest_the_months_and_the_last_good_one_stay(tmp_path: Path) -> Non
     files = {day: written(tmp_path, day, good=day < noon - timedelta(days=40)) for day in days}
     for name in ("clubledger.sqlite3", "clubledger-20200101T000000Z.sqlite3.old", "notes.txt"):
         (tmp_path / name).touch()
-    with opened(tmp_path):
+    with locked_folder(tmp_path):
         rotate(tmp_path, keep=14, written=backups_in(tmp_path)[-1])
     left = {backup.path for backup in backups_in(tmp_path)}
     ends = [day for day in days if (day + timedelta(days=1)).day == 1 and day > noon - timedelta(days=365)]
@@ -217,7 +217,7 @@ def test_what_a_call_wrote_stays_though_the_clock_went_on_meanwhile(tmp_path: Pa
     tmp_path.chmod(0o700)
     noon = datetime(2026, 11, 22, 12, tzinfo=UTC)
     old, new, newer = (written(tmp_path, noon + timedelta(hours=hour), good=hour == 2) for hour in range(3))
-    with opened(tmp_path):
+    with locked_folder(tmp_path):
         rotate(tmp_path, keep=1, written=backups_in(tmp_path)[1])
     assert [backup.path for backup in backups_in(tmp_path)] == [new, newer]
     assert not old.exists()
@@ -228,10 +228,10 @@ def test_one_backup_at_a_time_and_the_rest_of_a_killed_one_goes(tmp_path: Path) 
     rest = tmp_path / ".clubledger-20261122T043000Z.sqlite3.part-check-wal"
     rest.touch()
     (tmp_path / ".part").touch()
-    with opened(tmp_path):
+    with locked_folder(tmp_path):
         assert not rest.exists()
         assert (tmp_path / ".part").exists()
-        with pytest.raises(BackupFailed, match="gerade eine andere Sicherung"), opened(tmp_path):
+        with pytest.raises(BackupFailed, match="gerade eine andere Sicherung"), locked_folder(tmp_path):
             pass
 
 

@@ -33,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError(_("Mindestens eine Sicherung muss bleiben: --keep 1"))
         dumps = of_this_database()
         try:
-            with backups.opened(to):
+            with backups.locked_folder(to):
                 backup = backups.write(to, dumps.SUFFIX, dumps.dump)
                 self.stdout.write(_("Gesichert: %(path)s") % {"path": backup.path})
                 if check:

@@ -148,6 +148,7 @@ class KasseForm(ColumnsForm):
 
     @property
     def columns(self) -> list[tuple[PersonColumn, BoundField, int]]:
+        """The columns of people, each with its field and its sum in cents."""
         return [
             (column, self[get_field_name(column)], sum(row.sum_column(column.index) for row in self.reading.rows))
             for column in self.candidates

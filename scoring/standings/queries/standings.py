@@ -202,6 +202,7 @@ def _get_sort_key(row: Standing) -> tuple[object, ...]:
 
 
 def _read_totals(club: Club, selection: Selection, years: Sequence[YearRow] | None) -> dict[str, list[dict[str, Any]]]:
+    """Return the players by unit: their values and `sums`, by the keys of metrics and parts."""
     by_unit: dict[str, list[dict[str, Any]]] = defaultdict(list)
     keys = get_totals().keys()
     for row in _sum_rows(club, selection) if years is None else _sum_years(years, selection):
