@@ -1,8 +1,6 @@
 """Imported files, one row for each.
-
 Until a file is taken in, its row stores what was read from it, for the preview. Afterwards it stores what was made of it, so that
-all of it can be undone in one step.
-"""
+all of it can be undone in one step."""
 
 from __future__ import annotations
 
@@ -24,10 +22,8 @@ from scoring.core.text import validate_plain
 
 class Import(models.Model):
     """An imported file.
-
     `sheets` is what was read from it, only until it is taken in; `digest` identifies the same file. `report` says what was taken in
-    and what was odd, `made` lists the ids of new players and rule sets: ids and numbers, never names.
-    """
+    and what was odd, `made` lists the ids of new players and rule sets: ids and numbers, never names."""
 
     class Kind(models.TextChoices):
         EVENINGS = "evenings", _("Ewige Liste nach Abenden")

@@ -72,8 +72,6 @@ def build_balance(number: int, date: datetime.date, account: int | str, cents: i
 
 def build_key(digest: str, sheet: int, row: int, part: str, again: int) -> UUID:
     """Return the key of an entry; `again` is how often the row was undone before.
-
-    The first sheet and the first time add nothing to the text that is hashed.
-    """
+    The first sheet and the first time add nothing to the text that is hashed."""
     place = f"{sheet + 1}.{row}" if sheet else str(row)
     return uuid5(UUID(int=0), "/".join([digest, place, part, *([str(again)] if again else [])]))

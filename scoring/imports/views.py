@@ -115,7 +115,6 @@ def take_confirmed(request: HttpRequest, form: ColumnsForm, take: Callable[[], H
 
 # --- Lists ------------------------------------------------------------------------------------------------------------
 
-
 # The evenings that can be corrected from the page of a list, as above; older ones have their own pages.
 EVENINGS_SHOWN = ":500"
 
@@ -244,7 +243,6 @@ def _undo(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
 
 # --- Opening standings ------------------------------------------------------------------------------------------------
 
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def opening_standing(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a row for each person. More rows and the content of a file are shown without validation."""
@@ -295,7 +293,6 @@ def _take_opening(access: Access, form: OpeningStandingsForm, request: HttpReque
 
 
 # --- The Kasse --------------------------------------------------------------------------------------------------------
-
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def old_kasse(request: HttpRequest, slug: str) -> HttpResponse:
@@ -378,13 +375,10 @@ def old_kasse_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 # --- Correcting evenings ----------------------------------------------------------------------------------------------
 
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_correction(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Correct the day and place of an evening, after a preview of the consequences.
-
-    An admin can also correct the points of an imported evening, or remove it.
-    """
+    An admin can also correct the points of an imported evening, or remove it."""
     evening, access = get_evening(request, slug, pk, Role.SCORER)
     if not access.may_change(evening):
         raise PermissionDenied

@@ -134,7 +134,6 @@ class ColumnsForm(forms.Form):
 
     def propose_people(self, choices: Mapping[str, str]) -> dict[str, str]:
         """Return the choice for each column.
-
         It is the posted one, otherwise the player with this name or the only one with another spelling of it, otherwise a new one.
         """
         keys = {column.index: (name_key(column.name), name_key(put_first_name_first(column.name))) for column in self.candidates}

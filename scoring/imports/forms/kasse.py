@@ -42,9 +42,7 @@ class KasseUploadForm(UploadForm):
 
 class KasseForm(ColumnsForm):
     """The preview of a waiting file, always bound: to the posted values, otherwise to proposals. A cleaned form has its `reading`.
-
-    Creating it raises FileRefused if the file is no Kasse.
-    """
+    Creating it raises FileRefused if the file is no Kasse."""
 
     day = build_day_field(None)
 

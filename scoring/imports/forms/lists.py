@@ -66,10 +66,8 @@ def get_sheet_field_name(index: int) -> str:
 
 class Layout:
     """The selected sheets of a file and their shape, by default all sheets that are lists and were not taken in before.
-
     `shape` is the posted one, empty if each sheet keeps its own; `faults` are errors by field. `taken` are the sheets that were
-    taken in before, `known` the name keys of players. Creating it raises FileRefused if no sheet is a list.
-    """
+    taken in before, `known` the name keys of players. Creating it raises FileRefused if no sheet is a list."""
 
     def __init__(
         self, sheets: Sequence[FileSheet], posted: Mapping[str, str], taken: Collection[int], known: Collection[str]
@@ -273,10 +271,8 @@ FIRST_YEAR: Final = NO_DAY.year
 
 class ImportForm(ColumnsForm):
     """The preview of a waiting list, always bound: to the posted values, otherwise to proposals.
-
     A cleaned form has the `people` of the columns, the `rules` and the `reading`. Creating it raises FileRefused if the file is no
-    list.
-    """
+    list."""
 
     joins = True
 

@@ -1,7 +1,5 @@
 """The meaning of one cell: a heading, a day, points, euros, or the mark of an absent player.
-
-Nothing is guessed: a cell that is none of what its column holds is refused with a sentence.
-"""
+Nothing is guessed: a cell that is none of what its column holds is refused with a sentence."""
 
 from __future__ import annotations
 
@@ -48,7 +46,6 @@ def format_column(index: int) -> str:
 
 
 # --- Words ------------------------------------------------------------------------------------------------------------
-
 
 DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
 # Headings of a column with the days.
@@ -117,7 +114,6 @@ EVENING_WORD: Final = r"(?:abend|spieltag|spielabend|doppelkopfabend|dokoabend|t
 
 # --- Amounts ----------------------------------------------------------------------------------------------------------
 
-
 MINUS: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−﹣－", "-"))
 WHOLE_POINTS: Final = re.compile(r"^[+-]?(?:[0-9]{1,9}|[1-9][0-9]{0,2}(?:[.'][0-9]{3})+)(?:[.,]0{1,2})?$")
 NUMBER: Final = re.compile(r"^[+-]?(?:[0-9]+|[0-9]{1,3}(?:[.'][0-9]{3})+)(?:[.,][0-9]+|\.)?$")
@@ -175,7 +171,6 @@ def find_mark(text: str) -> str:
 
 
 # --- Days ------------------------------------------------------------------------------------------------------------
-
 
 # Years of two digits from here on are in the 20th century.
 LAST_CENTURY: Final = 70
@@ -262,9 +257,7 @@ class CellRefused(ValueError):
 
 def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
     """Return the day in a cell, which may also have a time or a remark. Raise CellRefused.
-
-    A time with a zone is converted to local time. A day without a year is the closest to `near`, the day of the row above.
-    """
+    A time with a zone is converted to local time. A day without a year is the closest to `near`, the day of the row above."""
     key = text_key(text).translate(_APOSTROPHES)
     if zoned := _ZONED.search(key):
         try:
@@ -407,7 +400,6 @@ def _build_day(text: str, year: int, month: int, day: int) -> datetime.date:
 
 
 # --- Points and euros -------------------------------------------------------------------------------------------------
-
 
 def read_points(text: str) -> int | None:
     """Return the points in a cell, None for an absent player. Raise CellRefused."""

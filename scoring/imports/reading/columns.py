@@ -49,10 +49,8 @@ _SIGNS_AFTER: Final = re.compile(r"[ *:°¹²³]+$")
 
 def name_columns(rows: Rows, head: int, names: dict[int, str], known: Collection[str]) -> set[int]:
     """Update `names` (by column) if people have several columns below their names, or names in two rows.
-
     Return the columns of people that are not their points. `known` are name keys of players, who are people whatever their names
-    mean. Raise FileRefused if people have several columns and none is headed as points.
-    """
+    mean. Raise FileRefused if people have several columns and none is headed as points."""
     below = [text_key(name) for name in names.values() if name and text_key(name) not in DAY_HEADINGS]
     above = rows[head - 1] if head else []
     if len(set(below)) > MAX_BELOW_A_NAME or len(below) < 2 * len(set(below)) or len(list(filter(None, above))) < 2:
@@ -141,7 +139,6 @@ def is_name(cell: str) -> bool:
 
 
 # --- Columns of people ------------------------------------------------------------------------------------------------
-
 
 # With fewer rows or people the sums without a column prove nothing.
 MIN_ROWS: Final = 3
@@ -272,7 +269,6 @@ def _read_points(row: Sequence[str], index: int) -> int:
 
 
 # --- Two columns that are one -----------------------------------------------------------------------------------------
-
 
 FIRST_NAMES: Final = frozenset({"vorname", "vornamen"})
 LAST_NAMES: Final = frozenset({"nachname", "nachnamen", "name", "familienname", "zuname"})

@@ -1,7 +1,5 @@
 """The days of a sheet in every notation, and months, quarters and years instead.
-
-The functions that take and return rows rewrite the days before a sheet is understood.
-"""
+The functions that take and return rows rewrite the days before a sheet is understood."""
 
 from __future__ import annotations
 
@@ -49,10 +47,8 @@ FIRST_COLUMNS: Final = 3
 
 class Days:
     """Read the day of each row; `texts` are the cells of the column of days.
-
     A day without a year is the closest to the day above, the first one the closest to `near`. A jump against the order
-    by more than SLIP means another year. With `carry` a blank cell means the day above.
-    """
+    by more than SLIP means another year. With `carry` a blank cell means the day above."""
 
     SLIP: Final = datetime.timedelta(days=60)
 
@@ -125,10 +121,8 @@ def parse_number(cell: str) -> int | None:
 
 class Numbers:
     """Compute the day of each row from the number of its evening, in a series that begins on the day `first`.
-
     Without `carry`, if numbers repeat, as in every new year, their changes are counted.
-    With `carry` a blank cell means the evening above.
-    """
+    With `carry` a blank cell means the evening above."""
 
     def __init__(self, texts: Sequence[str], first: datetime.date, rhythm: str, carry: bool) -> None:
         self._day, self._rhythm, self._carry = first, rhythm, carry
@@ -166,7 +160,6 @@ def compute_nth_day(first: datetime.date, rhythm: str, nth: int) -> datetime.dat
 
 
 # --- Months, quarters and years ---------------------------------------------------------------------------------------
-
 
 MONTH, QUARTER, HALF, YEAR = "month", "quarter", "half", "year"
 # How many spans make a list of them.
@@ -306,7 +299,6 @@ def _find_spans_across(rows: Rows) -> str:
 
 # --- Days that are written as one number ------------------------------------------------------------------------------
 
-
 MIN_NUMBERS: Final = 2
 # A number loses its leading zero.
 _NUMBER: Final = re.compile(r"[0-9]{5,6}")
@@ -383,7 +375,6 @@ def _parse_number(cell: str, year_first: bool = False) -> datetime.date | None:
 
 
 # --- Days in several cells --------------------------------------------------------------------------------------------
-
 
 _YEAR: Final = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-9])[0-9])(?![0-9])")
 _MONTH_AND_YEAR: Final = re.compile(r"([a-z]+)[ .'/-]*([0-9]{2})")

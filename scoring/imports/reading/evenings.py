@@ -1,7 +1,5 @@
 """Evenings and games from the rows of an outline, with the rows that are odd, left out or cannot be read.
-
-Nothing is taken in while one row cannot be read.
-"""
+Nothing is taken in while one row cannot be read."""
 
 from __future__ import annotations
 
@@ -40,11 +38,9 @@ BY_SHEET, BY_YEAR = "by_sheet", "by_year"
 @dataclass(frozen=True)
 class ReadingOptions:
     """The settings for reading a sheet.
-
     `cells` is what the cells hold. `day` is the day of a sheet without days, `first` and `rhythm` belong to numbered evenings,
     `year` to days without a year, `weekday` to calendar weeks. `first_columns` maps columns to the first column of the same person,
-    `leave` are the rows that the user leaves out.
-    """
+    `leave` are the rows that the user leaves out."""
 
     parse: ParseAmount = read_points
     cells: str = POINTS
@@ -101,10 +97,8 @@ class Odd:
 @dataclass
 class Reading:
     """The result of reading a sheet.
-
     `by_hand` are the rows that match no game of the rules and become corrections. `asks` is what the file lacks and the user has to
-    give: the "day", the "first" of a series, or the "year".
-    """
+    give: the "day", the "first" of a series, or the "year"."""
 
     sittings: list[Sitting] = field(default_factory=list)
     odd: list[Odd] = field(default_factory=list)
@@ -161,7 +155,6 @@ class Reading:
 
 # --- Days -------------------------------------------------------------------------------------------------------------
 
-
 # The day of a sheet without days, until the user gives one.
 NO_DAY: Final = FIRST_DAY
 
@@ -211,7 +204,6 @@ def _read_day(days: Days, label: str, weekday: int) -> datetime.date:
 
 # --- Rows with points -------------------------------------------------------------------------------------------------
 
-
 # With so many people a row that is the sum of the rows above is no evening, even if it has a day.
 MIN_IN_A_SUM: Final = 3
 
@@ -220,9 +212,7 @@ def iter_list_rows(
     outline: Outline, people: Sequence[int], reading: Reading, options: ReadingOptions, carry: bool = False
 ) -> Iterator[ListRow]:
     """Yield the rows with points in the order of the file; add the others to the reading.
-
-    With `carry` a row without a day is of the day above.
-    """
+    With `carry` a row without a day is of the day above."""
     day_of, today = build_day_reader(outline, options, carry), timezone.localdate()
     labels = {column.index: column.title for column in outline.columns if outline.places}
     above: list[Cells] = []
@@ -286,7 +276,6 @@ def group_by_day(entries: Iterator[ListRow]) -> Iterator[list[ListRow]]:
 
 
 # --- From totals to points --------------------------------------------------------------------------------------------
-
 
 def is_sum_of(cells: Cells, rows: Sequence[Cells]) -> bool:
     """Return whether this row is the sum of several rows in every column."""
@@ -375,7 +364,6 @@ def keep_changes(outline: Outline, reading: Reading, rows: Sequence[ListRow], th
 
 # --- Odd days ---------------------------------------------------------------------------------------------------------
 
-
 # The share of ascending days that makes a list sorted.
 MIN_IN_ORDER: Final = 0.6
 # A day so far from both neighbours was not just written down late.
@@ -440,13 +428,10 @@ def _format_day(entry: ListRow) -> str:
 
 # --- Lines of games ---------------------------------------------------------------------------------------------------
 
-
 def build_line(points: Sequence[int | None], rules: RuleSettings) -> ListLine:
     """Build a line from the points of a row, None for a player without points.
-
     It is a game in the short form if the rules give exactly these points for one, otherwise a correction, so the totals are those
-    of the file. `rules` are for a table of so many people, without Bock.
-    """
+    of the file. `rules` are for a table of so many people, without Bock."""
     game = _find_game(points, rules)
     if game is not None:
         return ListLine(Game.Form.SHORT, game)
@@ -500,7 +485,6 @@ def _gives(facts: dict[str, Any], points: Sequence[int | None], rules: RuleSetti
 
 # --- Evenings and games -----------------------------------------------------------------------------------------------
 
-
 def read_evenings(outline: Outline, people: Sequence[int], options: ReadingOptions) -> Reading:
     """Read a list with a row for each evening; `people` are the columns that are taken in."""
     reading = Reading(left_out=list(outline.left_out), asks=find_missing(outline, Import.Kind.EVENINGS, options))
@@ -531,9 +515,7 @@ def read_evenings(outline: Outline, people: Sequence[int], options: ReadingOptio
 
 def read_games(outline: Outline, people: Sequence[int], options: ReadingOptions, rules: RuleSettings) -> Reading:
     """Read a list with a row for each game, of the evening of its day, of the day above, or of `options.day`.
-
-    `rules` are without Bock, which is already in the points of the file.
-    """
+    `rules` are without Bock, which is already in the points of the file."""
     reading = Reading(left_out=list(outline.left_out), asks=find_missing(outline, Import.Kind.GAMES, options))
     before: Points = {}
     for evening in group_by_day(iter_list_rows(outline, people, reading, options, carry=True)):
@@ -582,9 +564,7 @@ def _check_sum(outline: Outline, reading: Reading, entry: ListRow) -> None:
 
 def _build_sitting(outline: Outline, reading: Reading, rows: Sequence[ListRow], rules: RuleSettings) -> Sitting:
     """Build an evening with lines, for the players with points in any row, in the order of the columns.
-
-    If their number does not fit a table, the evening has only the sums.
-    """
+    If their number does not fit a table, the evening has only the sums."""
     seats = [column for column in rows[0].cells if any(entry.cells[column] is not None for entry in rows)]
     totals = {column: sum(entry.points.get(column, 0) for entry in rows) for column in seats}
     if len(seats) not in SEATS:

@@ -1,8 +1,6 @@
 """File formats: from the bytes of an uploaded file to the text of its cells.
-
 Reads CSV in any usual encoding and workbooks of Excel (.xlsx, .xls) and LibreOffice (.ods); `read_sheets` chooses, and a new
-file format is added there. A process of its own runs this module (`__main__.py`), so it must not import Django.
-"""
+file format is added there. A process of its own runs this module (`__main__.py`), so it must not import Django."""
 
 from __future__ import annotations
 
@@ -60,9 +58,7 @@ class UnreadableFile(Exception):
 
 def read_sheets(data: bytes) -> Iterator[tuple[str, Rows, bool]]:
     """Yield the name (empty for CSV), the rows and whether it is hidden for each sheet of a file. Raise UnreadableFile.
-
-    The format follows from the content, never from the name. A hidden sheet with too many rows comes without them.
-    """
+    The format follows from the content, never from the name. A hidden sheet with too many rows comes without them."""
     if WEB_PAGE.match(data[:1000]):
         raise UnreadableFile("web")
     if data.startswith(OLD_EXCEL) or (data.startswith(ZIP) and OPEN_DOCUMENT in data[:200]):
@@ -141,7 +137,6 @@ def _trim(rows: Rows) -> Rows:
 
 # --- CSV --------------------------------------------------------------------------------------------------------------
 
-
 def _read_csv(data: bytes) -> Iterator[list[str]]:
     text = decode(data)
     if text is None:
@@ -159,9 +154,7 @@ def _read_csv(data: bytes) -> Iterator[list[str]]:
 
 def _split_off_separator(text: str) -> tuple[str, str]:
     """Return the text and its separator.
-
-    The first line may name it. Otherwise it is the character that splits most of the first rows into the same number of cells.
-    """
+    The first line may name it. Otherwise it is the character that splits most of the first rows into the same number of cells."""
     first, _break, rest = text.partition("\n")
     for separator in SEPARATORS:
         # A tab would be stripped.
@@ -188,7 +181,6 @@ def _rate_separator(text: str, separator: str) -> tuple[int, int]:
 
 # --- Encodings --------------------------------------------------------------------------------------------------------
 
-
 BYTE_ORDERS: Final = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 WESTERN: Final = ("cp1252", "cp850", "mac_roman")
 GERMAN: Final = frozenset("äöüßÄÖÜ")
@@ -202,10 +194,8 @@ _FOREIGN: Final = re.compile(r"[^\x00-\x7f]")
 
 def decode(data: bytes) -> str | None:
     """Return the text, or None if these bytes are not text.
-
     UTF-8 or UTF-16 where the bytes allow nothing else, otherwise the encoding of Windows, DOS or an old Mac in western Europe,
-    whichever gives words that look like names.
-    """
+    whichever gives words that look like names."""
     encoding = next((encoding for mark, encoding in BYTE_ORDERS.items() if data.startswith(mark)), None)
     if encoding or (encoding := _detect_utf_16(data)):
         return _decode_as(data, encoding)
@@ -233,9 +223,7 @@ def _detect_utf_16(data: bytes) -> str | None:
 
 def _decode_western(data: bytes) -> str | None:
     """Decode as Windows does, unless another encoding gives better words.
-
-    Where Windows cannot decode the bytes, another encoding must give some German letters. Otherwise return None.
-    """
+    Where Windows cannot decode the bytes, another encoding must give some German letters. Otherwise return None."""
     texts = {encoding: text for encoding in WESTERN if (text := _decode_as(data, encoding)) is not None}
     ratings = {encoding: _rate_text(text) for encoding, text in texts.items()}
     best = max(ratings, key=lambda encoding: ratings[encoding], default=None)
@@ -262,7 +250,6 @@ def _rate_character(text: str, at: int) -> int:
 
 
 # --- Excel (.xlsx) ----------------------------------------------------------------------------------------------------
-
 
 # Limits of a workbook, which is a ZIP archive of XML files: how many files, their unpacked bytes, and how many times larger
 # than packed a file may be. Small files may have any ratio.
@@ -338,9 +325,7 @@ def _unpack_xlsx(data: bytes) -> BytesIO:
 
 def _copy_parts(archive: zipfile.ZipFile, parts: Mapping[int, Collection[str]]) -> BytesIO:
     """Copy files into an uncompressed archive, so that nothing is unpacked twice; the keys are the XML tags they may have together.
-
-    Raise UnreadableFile before too much is unpacked, whatever the list of contents says.
-    """
+    Raise UnreadableFile before too much is unpacked, whatever the list of contents says."""
     room, plain = MAX_UNPACKED, BytesIO()
     with zipfile.ZipFile(plain, "w") as copy:
         for tags, names in parts.items():
@@ -412,7 +397,6 @@ def _mark_uncalculated(values: Any, formulas: Any) -> Iterator[list[Any]]:
 
 
 # --- LibreOffice (.ods) and Excel before 2007 (.xls) ------------------------------------------------------------------
-
 
 def read_ods_or_xls(data: bytes) -> Iterator[tuple[str, bool, Iterator[Sequence[Any]]]]:
     """Yield the name, whether it is hidden, and the rows of values for each sheet, hidden sheets last. Raise UnreadableFile."""

@@ -56,10 +56,8 @@ _parse_cents = partial(read_euros, most=MAX_CENTS)
 @dataclass(frozen=True)
 class KasseSheet:
     """The outline of a sheet of an old Kasse.
-
     `headings` are the columns of the headings by text key, `columns` the people; in a list of balances these are the names in its
-    rows. `balances` are columns with the balance of the Kasse. `known` are the name keys of players.
-    """
+    rows. `balances` are columns with the balance of the Kasse. `known` are the name keys of players."""
 
     kind: str
     rows: Rows
@@ -80,10 +78,8 @@ class KasseSheet:
 @dataclass
 class KasseReading:
     """The result of reading a sheet.
-
     `seasons` are the last days of the seasons with evenings, by name; `unknown` are seasons without a known last day, and
-    `day_missing` says that balances have no day: the user has to give them.
-    """
+    `day_missing` says that balances have no day: the user has to give them."""
 
     rows: list[KasseRow] = field(default_factory=list)
     left_out: list[Remark] = field(default_factory=list)
@@ -188,10 +184,8 @@ def read_kasse(
     day: datetime.date | None = None,
 ) -> KasseReading:
     """Read a sheet.
-
     `people` are the columns that are taken in, `first_open` is the first day that is open in the books, `seasons` are the last days
-    of seasons by text key, and `day` is the day of balances without one.
-    """
+    of seasons by text key, and `day` is the day of balances without one."""
     place = gettext_noop("Spalte %(column)s („%(name)s“)")
     reading = KasseReading()
     for column in sheet.balances:
@@ -232,9 +226,7 @@ def read_kasse(
 @dataclass(frozen=True)
 class _Row:
     """A row that is being read, with the arguments of `read_kasse`.
-
-    `last` is the day of the row above, `seen` are the accounts of the rows above, each with its row.
-    """
+    `last` is the day of the row above, `seen` are the accounts of the rows above, each with its row."""
 
     sheet: KasseSheet
     people: Sequence[int]

@@ -75,7 +75,6 @@ def build_grid(rows: Rows, shape: str) -> Grid:
 
 # --- People in rows, days in columns ----------------------------------------------------------------------------------
 
-
 def _find_days_across(rows: Rows) -> int | None:
     """Return the index of the row with the days, None if the days are in a column or missing."""
     labels = [_list_labels(row) for row in rows[:HEADING_ROWS]]
@@ -202,7 +201,6 @@ def _label_column(index: int, heading: str = "") -> Phrase:
 
 
 # --- A row for each person and evening --------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True)
 class _LongHead:
@@ -357,7 +355,6 @@ def _label_rows(numbers: Sequence[int]) -> Phrase:
 
 # --- Several tables on one sheet --------------------------------------------------------------------------------------
 
-
 # Headings of days. Other words than "Datum" may be once before and once after the days.
 _OF_DAYS: Final = ({"datum", "date"}, *({word} for word in sorted(DAYS)))
 _YEAR_ALONE: Final = re.compile(r"(?:19|20)[0-9]{2}$")
@@ -466,7 +463,6 @@ def _refuse_name_twice(rows: Rows, head: int, columns: range) -> None:
 
 # --- Days above their tables or rows ----------------------------------------------------------------------------------
 
-
 MIN_BLOCKS: Final = 2
 
 
@@ -512,9 +508,7 @@ def _is_heading(cell: str) -> bool:
 
 def _read_name_and_points(row: Sequence[str], points: int | None) -> list[str] | None:
     """Return the name and the points of a row: those in column `points`, otherwise the only number after the name.
-
-    Return an empty list for a total, None for any other row.
-    """
+    Return an empty list for a total, None for any other row."""
     name = next((index for index, cell in enumerate(row) if is_word(cell)), len(row))
     after = [cell for cell in row[name + 1 :] if cell]
     if points is not None and name < points < len(row):
@@ -555,7 +549,6 @@ def _find_single_cell(row: Sequence[str]) -> str:
 
 
 # --- Refused layouts --------------------------------------------------------------------------------------------------
-
 
 # How many columns of games make a list of games.
 MIN_GAMES: Final = 3

@@ -44,10 +44,8 @@ _THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}(?:[.'’ ][0-9]{3})+")
 
 class Totals(NamedTuple):
     """The totals of a list.
-
     `people` are the cells of each person by figure, `until` is the last day as an ISO date or empty, `left_out` has a sentence for
-    everything that is left out.
-    """
+    everything that is left out."""
 
     people: Sequence[Mapping[str, str]]
     until: str

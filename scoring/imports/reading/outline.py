@@ -137,12 +137,10 @@ class PersonColumn:
 @dataclass(frozen=True)
 class Outline:
     """The outline of a sheet.
-
     `head` is the index of the row of headings, `day` of the column of days, `number` of a column with numbers of evenings instead.
     Rows are numbered from 1. `places` are the places of the rows in the file if they differ from the numbers, `parts` are the
     sheets of the rows if several are read together. `left_out` was left out before reading, `shape` is the layout, `years` are
-    above the headings, `notes` tell the user what was rearranged.
-    """
+    above the headings, `notes` tell the user what was rearranged."""
 
     rows: Rows
     head: int
@@ -244,10 +242,8 @@ class Outline:
 
 def build_outline(rows: Rows, known: Collection[str] = (), all_names: bool = False) -> Outline:
     """Build the outline of a sheet. Raise FileRefused if there are no headings with names above points.
-
     `known` are name keys of players, who are people whatever their names mean. With `all_names` every heading after the first is a
-    name, except words for totals.
-    """
+    name, except words for totals."""
     head = _find_head(rows)
     rows = _merge_repeated_headings(rows, head)
     body = [row for row in rows[head + 1 :] if any(row) and not TOTAL_LABELS.match(text_key(next(filter(None, row))))]

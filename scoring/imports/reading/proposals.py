@@ -37,10 +37,8 @@ from .outline import Outline
 
 def propose_kind(outline: Outline) -> str:
     """Guess whether a row is an evening or a game.
-
     Rows of games are taken for evenings if no row could be a game, or if there are no days and too few people. Rows of evenings are
-    taken for games if there are several a day and all look like a game.
-    """
+    taken for games if there are several a day and all look like a game."""
     kind = outline.guess_kind()
     if len(outline.people) < min(SEATS):
         return Import.Kind.EVENINGS if outline.label is None else kind
@@ -153,7 +151,6 @@ def _find_last_totals(outline: Outline, people: Sequence[int], parse: ParseAmoun
 
 # --- Points or totals -------------------------------------------------------------------------------------------------
 
-
 # With fewer rows nothing is certain.
 MIN_ROWS: Final = 4
 MIN_CELLS: Final = 4
@@ -171,10 +168,8 @@ BLANK_TOTALS_BELOW: Final = 0.4
 
 def looks_like_totals(rows: Sequence[Cells], last: Cells | None, breaks: Collection[int] = ()) -> bool | None:
     """Guess whether these are totals after each evening, None if that is not certain.
-
     Both sum to zero in most lists, but totals stay the same for an absent player and change by less than they are worth. `last` is
-    a row labelled as a total below the rows; at the `breaks` totals begin anew.
-    """
+    a row labelled as a total below the rows; at the `breaks` totals begin anew."""
     if last is not None and (guess := _compare_with_last(rows, last)) is not None:
         return guess
     if len(rows) < MIN_ROWS:
@@ -198,9 +193,7 @@ def looks_like_totals(rows: Sequence[Cells], last: Cells | None, breaks: Collect
 
 def begins_anew(rows: Sequence[Cells], breaks: Sequence[int]) -> bool | None:
     """Guess whether totals begin anew at these rows: then the totals there are smaller than the changes would be.
-
-    Return None if that is not certain.
-    """
+    Return None if that is not certain."""
     changes = compute_changes(rows)
     anew = sum(_size(rows[at]) for at in breaks)
     continued = sum(_size(changes[at]) for at in breaks)

@@ -53,9 +53,7 @@ MIN_FIRST_DAYS: Final = 3
 
 def outline_sheet(sheet: FileSheet, shape: str = "", known: Collection[str] = ()) -> Outline:
     """Build the outline of a sheet, in the given shape or the one it seems to have. Raise FileRefused.
-
-    `known` are the name keys of the club's players, who are people whatever their names mean.
-    """
+    `known` are the name keys of the club's players, who are people whatever their names mean."""
     if sheet.name.startswith(OUR_LISTS) and not shape:
         return build_own_outline(sheet.rows)
     refuse_games_across(sheet.rows)
@@ -119,10 +117,8 @@ def outline_sheets(sheets: Sequence[FileSheet], shape: str = "", known: Collecti
 
 def select_alike(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> list[int]:
     """Select the sheets to read together with the first list.
-
     They are of the same kind, have mostly the same people or the same name except for year and month, and other days. A sheet with
-    the same days is about money or something else.
-    """
+    the same days is about money or something else."""
     first = next(iter(outlines.values()))
     first_name = _strip_time(sheets[next(iter(outlines))].name)
     names: set[str] = set()
@@ -225,7 +221,6 @@ def _place_on_sheet(name: str, place: Phrase | str) -> Phrase:
 
 # --- Years and months above days --------------------------------------------------------------------------------------
 
-
 def _add_time_of_name(name: str, outline: Outline) -> Outline:
     """Add the year in the name of a sheet to its days, or the day in its name to a sheet without days."""
     if outline.label is None:
@@ -317,7 +312,6 @@ def _add_year_of_heading(outline: Outline, numbers: Sequence[int], heading: _Hea
 
 # --- Rows of totals between rows of points ----------------------------------------------------------------------------
 
-
 # The number of a row and its points by column.
 Numbered = tuple[int, Mapping[int, int]]
 # How many rows of totals there must be, and how many of ten must be the previous totals plus the points.
@@ -362,9 +356,7 @@ def _read_amounts(outline: Outline, people: Sequence[int]) -> Iterator[Numbered]
 
 def find_totals_rows(rows: Sequence[Numbered]) -> dict[int, bool]:
     """Return the rows of totals, each with whether it fits its points.
-
-    The first evening may be the first or the last row, and the points may be before or after the totals.
-    """
+    The first evening may be the first or the last row, and the points may be before or after the totals."""
     for ordered in (rows, rows[::-1]):
         for first in (0, 1):
             points, totals = ordered[first::2], ordered[1 - first :: 2]
