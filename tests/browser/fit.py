@@ -3,6 +3,7 @@ finds nothing. What is folded is looked at folded and unfolded."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +11,17 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 from tests.browser.strained import NAMES, UNUSUAL
+from tests.effort import LONG
 
 THUMB = 44
 THUMB_AT_THE_TABLE = 48
 LOOK = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-_UNFOLD = """document.querySelectorAll('details:not([open]), #solos[hidden]').forEach(fold => {
+# Answers how many folds there are.
+_UNFOLD = """() => [...document.querySelectorAll('details:not([open]), #solos[hidden]')].map(fold => {
     fold.dataset.unfolded = '';
     fold.open = true;
     fold.hidden = false;
-})"""
+}).length"""
 _FOLD = """document.querySelectorAll('[data-unfolded]').forEach(fold => {
     delete fold.dataset.unfolded;
     fold.open = false;
@@ -48,19 +51,15 @@ TRANSLATED = r"""([names, except]) => {
 }"""
 
 
-def unfold(page: Page) -> None:
-    page.evaluate(_UNFOLD)
-
-
 def misfits(page: Page, thumb: int = THUMB) -> list[str]:
     """A sentence for everything that does not fit the screen as it is now."""
     # Without its style nothing fits.
     page.wait_for_load_state()
     page.evaluate(_FOLD)
     faults: list[str] = page.evaluate(LOOK, thumb)
-    unfold(page)
-    faults += page.evaluate(LOOK, thumb)
-    page.evaluate(_FOLD)
+    if page.evaluate(_UNFOLD):
+        faults += page.evaluate(LOOK, thumb)
+        page.evaluate(_FOLD)
     return list(dict.fromkeys(faults))
 
 
@@ -69,13 +68,29 @@ def barriers(page: Page, options: dict[str, Any] = EVERYTHING) -> list[str]:
     into each other have a contrast of their own."""
     page.wait_for_load_state()
     page.emulate_media(reduced_motion="reduce")
-    unfold(page)
+    page.evaluate(_UNFOLD)
     # Half a megabyte of script: once for each page is enough.
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     found: list[str] = page.evaluate(_BARRIERS, [{"exclude": [_ENDLESS]}, options])
     page.evaluate(_FOLD)
     return found
+
+
+def faults_of(page: Page, thumb: int = THUMB, closely: bool = LONG) -> Iterator[str]:
+    """A sentence for everything that does not fit a phone or that axe finds. Closely: at three widths and in the dark. Looking at
+    colours takes axe longest: in the dark they are all that differs, on a desk they do not."""
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    for width in (1280, 320, 360) if closely else (360,):
+        page.set_viewport_size({"width": width, "height": 740})
+        yield from (f"{width} px: {fault}" for fault in misfits(page, thumb))
+        if width != 320:
+            rules = EVERYTHING if width == 360 else ALL_BUT_CONTRAST
+            yield from (f"{width} px: {fault}" for fault in barriers(page, rules))
+    if closely:
+        page.emulate_media(color_scheme="dark")
+        yield from (f"in the dark: {fault}" for fault in barriers(page, CONTRAST))
+        page.emulate_media(color_scheme="light")
 
 
 def translated(page: Page) -> list[str]:

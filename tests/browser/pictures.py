@@ -140,11 +140,7 @@ def main() -> None:
             login = json.loads((var / "demo_logins.json").read_text())[0]
             browser = playwright.chromium.launch(**chromium.launch_options())
             for language, locale in LOCALES.items():
-                context = browser.new_context(
-                    locale=locale,
-                    timezone_id="Europe/Berlin",
-                    reduced_motion="reduce",
-                )
+                context = browser.new_context(locale=locale, timezone_id="Europe/Berlin", reduced_motion="reduce")
                 page = context.new_page()
                 log_in(page, root, login)
                 club = root + reverse("club", args=["kreuz-dame"]).lstrip("/")

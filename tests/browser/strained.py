@@ -49,128 +49,24 @@ NAMES = ("Friedrich-Wilhelm", "Özlem Yıldırım", "Bo", "Annegret Oberwiesenm�
 
 # Every address that answers GET with a page; what else it can look like stands behind the question mark.
 PAGES = (
-    "home",
-    "club",
-    "more",
-    "club_file",
-    "evenings",
-    "evening_new",
-    "evening",
-    "evening_close",
-    "evening_cash",
-    "evening_cash of an evening without a tariff",
-    "evening_people",
-    "evening_drinks",
-    "evening_tariff",
-    "evening_tariff?tariff=none",
-    "tariff",
-    "tariff_questions",
-    "tariff_edit",
-    "table_new",
-    "seats",
-    "table",
-    "result",
-    "result of an empty evening",
-    "paper",
-    "table?form=penalty",
-    "table?form=correction",
-    "table?form=redeal",
-    "table?form=short",
-    "table?dealer=3",
-    "table closed",
-    "table empty",
-    "table of eight",
-    "table charged",
-    "table_cash",
-    "game",
-    "game of a penalty",
-    "game closed",
-    "game_delete",
-    "game_insert",
-    "game_insert?form=penalty",
-    "game_insert_behind",
-    "game_up",
-    "game_down",
-    "standings",
-    "standings?sort=-points&all=1",
-    "standings?more=1&size=5",
-    "by_evening",
-    "players",
-    "players?q=niemand",
-    "player",
-    "player of many games",
-    "beside",
-    "beside of two",
-    "merge",
-    "merge seen",
-    "records",
-    "matrix",
-    "whatif",
-    "whatif of all",
-    "player_new",
-    "player_edit",
-    "player_erase",
-    "privacy",
-    "history_kept",
-    "history_kept?years=2",
-    "members",
-    "join_links",
-    "join",
-    "member",
-    "member_new",
-    "invitation",
-    "rule_sets",
-    "rule_set",
-    "rule_recipes",
-    "rule_recipes?q=bock",
-    "rule_set_new",
-    "rule_set_questions",
-    "rule_set_edit",
-    "rule_set_name",
-    "rule_set_edit?people=6",
-    "table_rules",
-    "table_carry",
-    *CASH_PAGES,
-    "league",
-    "season",
-    "season_new",
-    "season_edit",
-    "month",
-    "month open",
-    "month_close",
-    "month_close after a correction",
-    "month_version",
-    "shown",
-    "standings?as=stranger",
-    "club_delete",
-    "installation",
-    "found",
-    "history",
-    "imports",
-    "opening_standing",
-    "import",
-    "import taken",
-    "import_undo",
-    "evening_mend",
-    "archive_upload",
-    "archive_waiting",
-    "archive_taken",
-    "result without games",
-    "table_link",
-    "table_link before",
-    "link_speaker",
-    "password_change",
-    "password_change_done",
-    "password_reset",
-    "password_reset_confirm",
-    "mail_address",
-    "devices",
-    "login_delete",
-    "login",
-    "offline",
-    "guide",
-    "no such page",
-)
+    "home", "club", "more", "club_file", "evenings", "evening_new", "evening", "evening_close", "evening_cash",
+    "evening_cash of an evening without a tariff", "evening_people", "evening_drinks", "evening_tariff",
+    "evening_tariff?tariff=none", "tariff", "tariff_questions", "tariff_edit", "table_new", "seats", "table", "result",
+    "result of an empty evening", "paper", "table?form=penalty", "table?form=correction", "table?form=redeal",
+    "table?form=short", "table?dealer=3", "table closed", "table empty", "table of eight", "table charged", "table_cash",
+    "game", "game of a penalty", "game closed", "game_delete", "game_insert", "game_insert?form=penalty", "game_insert_behind",
+    "game_up", "game_down", "standings", "standings?sort=-points&all=1", "standings?more=1&size=5", "by_evening", "players",
+    "players?q=niemand", "player", "player of many games", "beside", "beside of two", "merge", "merge seen", "records",
+    "matrix", "whatif", "whatif of all", "player_new", "player_edit", "player_erase", "privacy", "history_kept",
+    "history_kept?years=2", "members", "join_links", "join", "member", "member_new", "invitation", "rule_sets", "rule_set",
+    "rule_recipes", "rule_recipes?q=bock", "rule_set_new", "rule_set_questions", "rule_set_edit", "rule_set_name",
+    "rule_set_edit?people=6", "table_rules", "table_carry", *CASH_PAGES, "league", "season", "season_new", "season_edit",
+    "month", "month open", "month_close", "month_close after a correction", "month_version", "shown", "standings?as=stranger",
+    "club_delete", "installation", "found", "history", "imports", "opening_standing", "import", "import taken", "import_undo",
+    "evening_mend", "archive_upload", "archive_waiting", "archive_taken", "result without games", "table_link",
+    "table_link before", "link_speaker", "password_change", "password_change_done", "password_reset", "password_reset_confirm",
+    "mail_address", "devices", "login_delete", "login", "offline", "guide", "no such page",
+)  # fmt: skip
 
 
 def name_of(page: str) -> str:
@@ -254,14 +150,7 @@ def long_evening(club: Club, admin: User) -> Table:
         if number % 7 == 3:
             add_game(table, actor=admin, dealer=dealer, kind="damen_buben_solo", re=re[:1], band="151-180")
         else:
-            add_game(
-                table,
-                actor=admin,
-                dealer=dealer,
-                re=re,
-                eyes=100 + number,
-                re_said="said" if number % 6 == 0 else "none",
-            )
+            add_game(table, actor=admin, dealer=dealer, re=re, eyes=100 + number, re_said="said" if number % 6 == 0 else "none")
     add_game(table, actor=admin, form="penalty", points=[-1024, 256, 256, 256, 256], reason="Falsch bedient")
     add_game(table, actor=admin, form="correction", points=[0, 0, 0, 0, -1], reason="Verzählt")
     add_game(table, actor=admin, form="redeal", reason="Fünf Könige")
@@ -283,9 +172,7 @@ def closed_evening(club: Club, admin: User) -> Table:
     """An evening in cents that is over, one game of it as dear as a game can be."""
     rules = make_rule_set(club, "klassisch", "Vereinsmeisterschaftsbestimmungen")
     people = list(club.players.order_by("pk")[:4])
-    table = open_evening(
-        club=club, actor=Actor(admin), held_on=datetime.date(2026, 2, 27), rule_set=rules, players=people
-    )
+    table = open_evening(club=club, actor=Actor(admin), held_on=datetime.date(2026, 2, 27), rule_set=rules, players=people)
     for re in ([0, 1], [2, 3], [0, 3]):
         add_game(table, actor=admin, re=re, eyes=239, re_specials={"fuchs": 2})
     add_game(table, actor=admin, form="short", winners=[0, 1], base=100_000)
@@ -319,9 +206,7 @@ def table_of_eight(closed: Table) -> Table:
     """More columns than a phone has room for, where in a game of 64 cards all eight play."""
     club = closed.evening.club
     people = [*club.players.order_by("pk"), make_player(club, "Ärmel")]
-    table = open_evening(
-        club=club, actor=Actor(), held_on=datetime.date(2026, 3, 20), rule_set=closed.rule_set, players=people
-    )
+    table = open_evening(club=club, actor=Actor(), held_on=datetime.date(2026, 3, 20), rule_set=closed.rule_set, players=people)
     add_game(table, re=[0, 2, 4, 6], eyes=150, re_specials={"fuchs": 2})
     add_game(table, form="correction", points=[-1280, 0, 0, 0, 0, 0, 0, 1280], reason="Verzählt")
     return table
@@ -333,41 +218,23 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
     taken = take_import(make_import(club, [["Datum", *NAMES[:3], UNUSUAL[0]], ["6.3.20", "-128", "64", "63", "0"]]))
     last, penalty = games.last(), games.get(form="penalty")
     numbers = {
-        "evening": empty.evening_id,
-        "result": table.evening_id,
-        "result of an empty evening": empty.evening_id,
+        "evening": empty.evening_id, "result": table.evening_id, "result of an empty evening": empty.evening_id,
         "paper": table.evening_id,
         **dict.fromkeys(("evening_cash", "evening_people", "evening_tariff", "evening_close"), empty.evening_id),
-        "evening_drinks": empty.evening_id,
-        "table_new": empty.evening_id,
-        **dict.fromkeys(("seats", "table_cash"), table.pk),
-        "table": table.pk,
-        "table closed": closed.pk,
-        "table empty": empty.pk,
-        "table_link": table.pk,
-        "table_link before": empty.pk,
-        "table of eight": eight.pk,
-        "game": (table.pk, last.key),
+        "evening_drinks": empty.evening_id, "table_new": empty.evening_id, **dict.fromkeys(("seats", "table_cash"), table.pk),
+        "table": table.pk, "table closed": closed.pk, "table empty": empty.pk, "table_link": table.pk,
+        "table_link before": empty.pk, "table of eight": eight.pk, "game": (table.pk, last.key),
         "game of a penalty": (table.pk, penalty.key),
-        "game closed": (closed.pk, Game.objects.filter(round__table=closed).first().key),
-        "game_delete": (table.pk, last.key),
-        "game_insert": (table.pk, last.key),
-        "game_insert_behind": (table.pk, last.key),
-        "game_up": (table.pk, last.key),
-        "game_down": (table.pk, penalty.key),
-        "player": club.players.get(name=UNUSUAL[0]).pk,
-        "player of many games": club.players.get(name=NAMES[1]).pk,
-        "member": Membership.objects.get(club=club).pk,
+        "game closed": (closed.pk, Game.objects.filter(round__table=closed).first().key), "game_delete": (table.pk, last.key),
+        "game_insert": (table.pk, last.key), "game_insert_behind": (table.pk, last.key), "game_up": (table.pk, last.key),
+        "game_down": (table.pk, penalty.key), "player": club.players.get(name=UNUSUAL[0]).pk,
+        "player of many games": club.players.get(name=NAMES[1]).pk, "member": Membership.objects.get(club=club).pk,
         "import": make_import(club, [*OLD_LIST, ["Summe", "6", "-4", "-3"], ["20.03.26", "zwölf"]]).pk,
-        "import taken": taken.pk,
-        "import_undo": taken.pk,
+        "import taken": taken.pk, "import_undo": taken.pk,
         **dict.fromkeys(("result without games", "evening_mend"), taken.tables.first().evening_id),
-        "rule_set": table.rule_set_id,
-        "rule_set_edit": table.rule_set_id,
-        "rule_set_name": table.rule_set_id,
-        "table_rules": table.pk,
-        "table_carry": table.pk,
-    }
+        "rule_set": table.rule_set_id, "rule_set_edit": table.rule_set_id, "rule_set_name": table.rule_set_id,
+        "table_rules": table.pk, "table_carry": table.pk,
+    }  # fmt: skip
     numbers["player_edit"] = numbers["player"]
     numbers["player_erase"] = numbers["beside"] = numbers["player of many games"]
     numbers["merge"] = club.players.get(name=NAMES[3]).pk
@@ -382,9 +249,7 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
             continue
         ids = numbers.get(page, numbers.get(name, ()))
         args: tuple[Any, ...] = ids if isinstance(ids, tuple) else (ids,)
-        addresses[page] = reverse(name, args=("karo", *args) if "slug" in holes_of(name) else ()) + (
-            f"?{query}" if query else ""
-        )
+        addresses[page] = reverse(name, args=("karo", *args) if "slug" in holes_of(name) else ()) + (f"?{query}" if query else "")
     addresses["whatif of all"] += f"?rules={table.rule_set_id}&all=1"
     addresses["beside of two"] += f"?other={club.players.get(name=NAMES[0]).pk}"
     addresses["merge seen"] += f"?into={club.players.get(name='Ärmel').pk}"

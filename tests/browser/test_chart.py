@@ -33,20 +33,15 @@ def expect_legend(page: Page, said: str) -> None:
     expect(page.locator("[data-chart] figcaption").first).to_have_text(said, use_inner_text=True)
 
 
-def test_it_says_the_last_point_until_it_is_asked(chart: Page) -> None:
+def test_it_is_asked_by_buttons_a_mouse_a_finger_and_keys_and_read_out(chart: Page) -> None:
     expect_legend(chart, "Summe am 05.06.2026 Ärmel 3")
     expect(chart.get_by_role("slider", name="Punkte über die Zeit. Am Ende: Ärmel 3", exact=True)).to_be_visible()
-
-
-def test_one_chart_is_in_sight_and_buttons_choose_which(chart: Page) -> None:
+    # One chart is in sight, and buttons choose which.
     shown = chart.locator(".charts .curve:visible")
     for name, caption in (("Ø/Spiel", "Schnitt am"), ("Letzte Abende", "Punkte je Abend"), ("Punkte", "Summe am")):
         chart.get_by_role("radio", name=name).check()
         expect(shown).to_have_count(1)
         expect(shown).to_contain_text(caption)
-
-
-def test_a_mouse_and_a_finger_ask_for_the_nearest_point(chart: Page) -> None:
     svg = chart.locator("[data-chart] > svg").first
     box = svg.bounding_box()
     assert box
@@ -56,31 +51,21 @@ def test_a_mouse_and_a_finger_ask_for_the_nearest_point(chart: Page) -> None:
     svg.tap(position={"x": box["width"] * 0.15, "y": box["height"] - 30})
     expect_legend(chart, "Summe am 05.01.2026 Ärmel 1")
     assert svg.bounding_box() == before
-
-
-def test_the_keys_walk_over_it_and_it_is_read_out(chart: Page) -> None:
     slider = chart.get_by_role("slider").first
     slider.focus()
     for key, said in (
+        ("End", "05.06.2026: Ärmel 3"),
         ("ArrowLeft", "05.02.2026: Ärmel 2"),
         ("Home", "05.01.2026: Ärmel 1"),
         ("ArrowLeft", "05.01.2026: Ärmel 1"),
         ("ArrowRight", "05.02.2026: Ärmel 2"),
-        ("End", "05.06.2026: Ärmel 3"),
     ):
         slider.press(key)
         expect(slider).to_have_attribute("aria-valuetext", said)
-
-
-def test_paper_keeps_the_last_point(chart: Page) -> None:
-    chart.get_by_role("slider").first.press("Home")
-    expect_legend(chart, "Summe am 05.01.2026 Ärmel 1")
-    assert "05.06.2026" in " ".join(printed(chart))
-    expect_legend(chart, "Summe am 05.06.2026 Ärmel 3")
-
-
-def test_it_fits_and_is_open_to_everybody(chart: Page) -> None:
     for width in (1280, 320, 360):
         chart.set_viewport_size({"width": width, "height": 740})
         assert misfits(chart) == [], width
     assert barriers(chart) == []
+    # Paper keeps the last point.
+    assert "05.06.2026" in " ".join(printed(chart))
+    expect_legend(chart, "Summe am 05.06.2026 Ärmel 3")

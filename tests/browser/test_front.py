@@ -9,22 +9,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
-from tests.browser.fit import ALL_BUT_CONTRAST, CONTRAST, EVERYTHING, barriers, misfits
+from tests.browser.fit import faults_of
 from tests.factories import make_cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def look(page: Page) -> None:
-    """Look at the page as at every other, which somebody sees who is logged in."""
-    for width in (320, 360, 1280):
-        page.set_viewport_size({"width": width, "height": 640})
-        assert misfits(page) == [], width
-    assert barriers(page, ALL_BUT_CONTRAST) == []
-    page.set_viewport_size({"width": 360, "height": 640})
-    for scheme, rules in (("light", EVERYTHING), ("dark", CONTRAST)):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        assert barriers(page, rules) == [], scheme
 
 
 def test_the_front_page_says_what_this_is_and_leads_to_the_login(page: Page, live_server: LiveServer) -> None:
@@ -35,7 +23,7 @@ def test_the_front_page_says_what_this_is_and_leads_to_the_login(page: Page, liv
         assert box is not None
         assert box["y"] + box["height"] <= 640, seen
     assert page.locator(".front img >> visible=true").evaluate("image => image.complete && image.naturalWidth") == 720
-    look(page)
+    assert [*faults_of(page)] == []
     page.get_by_role("link", name="Anmelden").tap()
     expect(page.get_by_label("Anmeldename")).to_be_visible()
     assert page.url == f"{live_server.url}/login/"
@@ -46,4 +34,4 @@ def test_the_first_page_of_a_club_fits(page: Page, live_server: LiveServer) -> N
     close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
     page.goto(f"{live_server.url}/c/karo/")
     expect(page.get_by_role("heading", name="Ewige Liste")).to_be_visible()
-    look(page)
+    assert [*faults_of(page)] == []

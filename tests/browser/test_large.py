@@ -15,29 +15,10 @@ from tests.stories.table import TablePage, sit_down
 
 # Those with the most on them; the others are made of the same parts.
 HEAVY = (
-    "home",
-    "club",
-    "evening_new",
-    "table",
-    "table closed",
-    "table of eight",
-    "table?form=penalty",
-    "game",
-    "seats",
-    "result",
-    "standings",
-    "player of many games",
-    "month",
-    "rule_set_edit",
-    "club_file",
-    "cash",
-    "cash_entries",
-    "cash_entry_new of payment",
-    "cash_month",
-    "cash_year",
-    "evening_cash",
-    "result without games",
-)
+    "home", "club", "evening_new", "table", "table closed", "table of eight", "table?form=penalty", "game", "seats", "result",
+    "standings", "player of many games", "month", "rule_set_edit", "club_file", "cash", "cash_entries",
+    "cash_entry_new of payment", "cash_month", "cash_year", "evening_cash", "result without games",
+)  # fmt: skip
 
 
 @pytest.fixture

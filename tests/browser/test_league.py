@@ -15,7 +15,6 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import MonthClosing, Season
-from tests.effort import in_soak
 from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.months import close, make_season
 from tests.paper import printed
@@ -63,7 +62,7 @@ def test_an_admin_closes_a_month(page: Page, live_server: LiveServer, season: Se
     expect(page.get_by_text(MonthClosing.objects.get(month="2026-03").file_sha256)).to_be_visible()
 
 
-def test_on_a_phone_a_month_begins_with_its_table(page: Page, live_server: LiveServer, season: Season) -> None:
+def test_a_month_on_a_phone(page: Page, live_server: LiveServer, season: Season) -> None:
     """The podium, which says what its first rows say, is for wide screens."""
     page.set_viewport_size({"width": 360, "height": 640})
     open_month(page, live_server, season)
@@ -77,11 +76,8 @@ def test_on_a_phone_a_month_begins_with_its_table(page: Page, live_server: LiveS
     page.set_viewport_size({"width": 1280, "height": 800})
     assert podium.bounding_box()["y"] < head.bounding_box()["y"]
     assert podium.locator(".cut").all_inner_texts() == page.locator(".list.month tbody th .cut").all_inner_texts()[:3]
-
-
-def test_rank_and_name_stay_while_the_evenings_move(page: Page, live_server: LiveServer, season: Season) -> None:
+    # Rank and name stay while the evenings move.
     page.set_viewport_size({"width": 320, "height": 740})
-    open_month(page, live_server, season)
     box, rank, name = (page.locator(one).first for one in (".list-wrap", "tbody td", "tbody th"))
     assert box.evaluate("e => e.scrollWidth > e.clientWidth")
     # A shade at the edge says that there is more; the paper that covers it moves along.
@@ -89,27 +85,20 @@ def test_rank_and_name_stay_while_the_evenings_move(page: Page, live_server: Liv
     box.evaluate("e => { e.scrollLeft = e.scrollWidth }")
     assert 0 <= rank.bounding_box()["x"] - box.bounding_box()["x"] <= 2
     assert name.bounding_box()["x"] == rank.bounding_box()["x"] + rank.bounding_box()["width"]
-
-
-@pytest.mark.parametrize("width", [in_soak(320), 360, in_soak(390), in_soak(500)])
-def test_an_edge_cuts_no_column_in_two(page: Page, live_server: LiveServer, season: Season, width: int) -> None:
-    """At 360 two evenings are in sight; a swipe ends at a column."""
-    page.set_viewport_size({"width": width, "height": 640})
-    open_month(page, live_server, season)
-    box = page.locator(".list-wrap")
+    # An edge cuts no column in two. At 360 two evenings are in sight; a swipe ends at a column.
     edges = """e => [...e.querySelectorAll('thead th')].map(th => th.getBoundingClientRect())
         .map(th => [th.left, th.right].map(x => Math.round(x - e.getBoundingClientRect().left)))"""
-    for swiped in (0, 70, 9999):
-        box.evaluate("(e, left) => { e.scrollLeft = left }", swiped)
-        wide = box.evaluate("e => e.clientWidth")
-        _rank, (_left, name), *columns = box.evaluate(edges)
-        seen = [(left, right) for left, right in columns if name - 1 <= left and right <= wide + 1]
-        assert not [one for one in columns if one[0] < wide - 1 and one[1] > wide + 1], (swiped, columns)
-        assert not [one for one in columns if one[0] < name - 1 and one[1] > name + 1], (swiped, columns)
-        assert len(seen) >= (3 if width >= 360 else 2), "a result and evenings"
-
-
-def test_no_name_makes_a_page_wider_than_its_phone(page: Page, live_server: LiveServer, season: Season) -> None:
+    for width in (320, 360, 390, 500):
+        page.set_viewport_size({"width": width, "height": 640})
+        for swiped in (0, 70, 9999):
+            box.evaluate("(e, left) => { e.scrollLeft = left }", swiped)
+            wide = box.evaluate("e => e.clientWidth")
+            _rank, (_left, edge), *columns = box.evaluate(edges)
+            seen = [(left, right) for left, right in columns if edge - 1 <= left and right <= wide + 1]
+            assert not [one for one in columns if one[0] < wide - 1 and one[1] > wide + 1], (swiped, columns)
+            assert not [one for one in columns if one[0] < edge - 1 and one[1] > edge + 1], (swiped, columns)
+            assert len(seen) >= (3 if width >= 360 else 2), "a result and evenings"
+    # No name makes a page wider than its phone.
     season.club.players.filter(name="Bo").update(name="Donaudampfschifffahrtsgesellschaftskapit")
     page.set_viewport_size({"width": 320, "height": 740})
     open_month(page, live_server, season)
@@ -134,13 +123,8 @@ def test_month_and_season_are_one_page_of_a4_each(page: Page, live_server: LiveS
     paper = PdfReader(BytesIO(page.pdf(prefer_css_page_size=True))).pages[0].mediabox
     assert paper.width > paper.height, "the months have room side by side"
     for part in (
-        "Vereinsmeisterschaft 2026",
-        "Gesamt",
-        "Feb 26",
-        "Mär 26",
-        "Es führ",
-        *(name.split()[0] for name in NAMES),
-    ):
+        "Vereinsmeisterschaft 2026", "Gesamt", "Feb 26", "Mär 26", "Es führ", *(name.split()[0] for name in NAMES),
+    ):  # fmt: skip
         assert part in said, part
 
 

@@ -13,11 +13,11 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import (
     ALL_BUT_CONTRAST,
-    CONTRAST,
     EVERYTHING,
     THUMB,
     THUMB_AT_THE_TABLE,
     barriers,
+    faults_of,
     misfits,
     translated,
 )
@@ -29,80 +29,18 @@ AT_THE_TABLE = ("table", "game", "game_insert")
 
 # What answers with no page of its own: files, a redirect, or POST alone.
 NO_PAGES = {
-    "healthz",
-    "worker",
-    "robots",
-    "player_initial",
-    "rule_set_preview",
-    "rule_set_redeal",
-    "manifest",
-    "games",
-    "state",
-    "live",
-    "link_card",
-    "link_open",
-    "founding_link",
-    "founding_open",
-    "join_card",
-    "join_open",
-    "join_link_end",
-    "demo-visit",
-    "guest",
-    "planned",
-    "late_enter",
-    "late_discard",
-    "late_discard_all",
-    "undo",
-    "evening_discard",
-    "evening_reopen",
-    "evening_fine",
-    "evening_unfine",
-    "evening_fine_late",
-    "evening_fines_discard",
-    "evening_collect",
-    "evening_excel",
-    "archive",
-    "player_data",
-    "archive_undo",
-    "archive_discard",
-    "cash_entries_excel",
-    "cash_entries_csv",
-    "cash_statement_excel",
-    "cash_statement_csv",
-    "cash_report_withdraw",
-    "cash_report_confirm",
-    "cash_month_close",
-    "cash_settlement_tick",
-    "cash_month_statement",
-    "cash_month_sign",
-    "cash_month_excel",
-    "cash_month_csv",
-    "cash_year_excel",
-    "cash_year_csv",
-    "club_excel",
-    "club_csv",
-    "table_csv",
-    "import_discard",
-    "cash_old_discard",
-    "cash_old_undo",
-    "part",
-    "result_text",
-    "result_picture",
-    "standings_excel",
-    "by_evening_excel",
-    "by_evening_csv",
-    "month_picture",
-    "season_picture",
-    "month_excel",
-    "month_supplement",
-    "version_excel",
-    "version_data",
-    "member_password",
-    "member_remove",
-    "invitation_withdraw",
-    "logout",
-    "set_language",
-}
+    "healthz", "worker", "robots", "player_initial", "rule_set_preview", "rule_set_redeal", "manifest", "games", "state",
+    "live", "link_card", "link_open", "founding_link", "founding_open", "join_card", "join_open", "join_link_end", "demo-visit",
+    "guest", "planned", "late_enter", "late_discard", "late_discard_all", "undo", "evening_discard", "evening_reopen",
+    "evening_fine", "evening_unfine", "evening_fine_late", "evening_fines_discard", "evening_collect", "evening_excel",
+    "archive", "player_data", "archive_undo", "archive_discard", "cash_entries_excel", "cash_entries_csv",
+    "cash_statement_excel", "cash_statement_csv", "cash_report_withdraw", "cash_report_confirm", "cash_month_close",
+    "cash_settlement_tick", "cash_month_statement", "cash_month_sign", "cash_month_excel", "cash_month_csv", "cash_year_excel",
+    "cash_year_csv", "club_excel", "club_csv", "table_csv", "import_discard", "cash_old_discard", "cash_old_undo", "part",
+    "result_text", "result_picture", "standings_excel", "by_evening_excel", "by_evening_csv", "month_picture", "season_picture",
+    "month_excel", "month_supplement", "version_excel", "version_data", "member_password", "member_remove",
+    "invitation_withdraw", "logout", "set_language",
+}  # fmt: skip
 
 
 def names_of(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
@@ -134,9 +72,7 @@ LOOKS = [
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_page_fits_and_is_open_to_everybody(
-    page: Page, site: Site, page_complaints: list[str], part: int
-) -> None:
+def test_every_page_fits_and_is_open_to_everybody(page: Page, site: Site, page_complaints: list[str], part: int) -> None:
     """At three widths nothing is cut off or too small, and axe finds nothing: on a phone, in the dark, on a desk. In `make test`
     most are looked at on a phone, and the colours of every sixth. No browser translates a name of a person or a club."""
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
@@ -146,7 +82,7 @@ def test_every_page_fits_and_is_open_to_everybody(
         assert answer.status == (404 if name == "no such page" else 200), name
         thumb = THUMB_AT_THE_TABLE if name_of(name) in AT_THE_TABLE else THUMB
         is_looked_at_closely = LONG or number % 24 == 0
-        look = faults_of(page, thumb) if is_looked_at_closely else faults_on_a_phone(page, thumb, number % 6 == 1)
+        look = faults_of(page, thumb, closely=True) if is_looked_at_closely else faults_on_a_phone(page, thumb, number % 6 == 1)
         if faults := [*look, *(f"a name is translated: {text}" for text in translated(page))]:
             found[name] = faults
         if name == "no such page":
@@ -158,16 +94,3 @@ def test_every_page_fits_and_is_open_to_everybody(
 def faults_on_a_phone(page: Page, thumb: int, colours: bool) -> Iterator[str]:
     yield from misfits(page, thumb)
     yield from barriers(page, EVERYTHING if colours else ALL_BUT_CONTRAST)
-
-
-def faults_of(page: Page, thumb: int) -> Iterator[str]:
-    """Looking at colours takes axe longest: in the dark they are all that differs, on a desk they do not."""
-    for width in (1280, 320, 360):
-        page.set_viewport_size({"width": width, "height": 740})
-        yield from (f"{width} px: {fault}" for fault in misfits(page, thumb))
-        if width != 320:
-            rules = EVERYTHING if width == 360 else ALL_BUT_CONTRAST
-            yield from (f"{width} px: {fault}" for fault in barriers(page, rules))
-    page.emulate_media(color_scheme="dark")
-    yield from (f"in the dark: {fault}" for fault in barriers(page, CONTRAST))
-    page.emulate_media(color_scheme="light")

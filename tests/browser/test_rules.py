@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
-from pytest_playwright import CreateContextCallback
 
 from scoring.models import RuleSet, Table
 from scoring.rules.settings import PRESETS
-from tests.browser.fit import CONTRAST, THUMB, barriers, misfits
+from tests.browser.fit import THUMB, faults_of, misfits
 from tests.effort import LONG, in_soak
 from tests.factories import add_game, make_club, make_next_version, make_rule_set, make_table, make_user
 from tests.phones import another_page, log_in
@@ -79,22 +78,8 @@ def states(page: Page, site: Site) -> Iterator[str]:
 
 def test_every_state_fits_and_axe_finds_nothing(page: Page, site: Site) -> None:
     """At three widths, on a phone and in the dark; in `make test` on a phone, and axe where something is refused."""
-    found = {name: faults for name in states(page, site) if (faults := list(faults_of(page, name)))}
-    assert found == {}
-
-
-def faults_of(page: Page, name: str) -> Iterator[str]:
-    """In the dark colours are all that differs."""
-    for width in (1280, 320, 360) if LONG else (360,):
-        page.set_viewport_size({"width": width, "height": 740})
-        yield from (f"{width} px: {fault}" for fault in misfits(page, THUMB))
-    if LONG or name in ("fault", "refused"):
-        yield from barriers(page)
-    if not LONG:
-        return
-    page.emulate_media(color_scheme="dark")
-    yield from (f"in the dark: {fault}" for fault in barriers(page, CONTRAST))
-    page.emulate_media(color_scheme="light")
+    for name in states(page, site):
+        assert ([*faults_of(page)] if LONG or name in ("fault", "refused") else misfits(page, THUMB)) == [], name
 
 
 def test_an_edit_says_at_once_what_it_does(page: Page, site: Site) -> None:
@@ -110,54 +95,6 @@ def test_an_edit_says_at_once_what_it_does(page: Page, site: Site) -> None:
     page.locator("[name=won]").fill("2")
     expect(page.locator("#samples")).to_contain_text("0 von 3 Spielen zählen anders als bisher.")
     assert RuleSet.objects.filter(name=site.rules.name).count() == 3
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("width", [320, in_soak(360)])
-def test_the_foot_leaves_the_page_to_the_rules(page: Page, site: Site, width: int) -> None:
-    """What the games became and the way to save stand in one line; what shows by itself needs no button."""
-    page.set_viewport_size({"width": width, "height": 740})
-    site.open(page, f"rules/{site.rules.pk}/edit/")
-    page.locator("#won summary").click()
-    page.locator("[name=won]").fill("9")
-    expect(page.get_by_role("link", name="3 von 3 Spielen zählen anders als bisher.")).to_be_in_viewport()
-    expect(page.get_by_role("button", name="Vorschau")).to_be_hidden()
-    box = page.locator(".settings-foot").bounding_box()
-    assert box and box["height"] <= 72
-    assert misfits(page, THUMB) == []
-
-
-@pytest.mark.soak
-def test_all_of_it_works_without_a_script(new_context: CreateContextCallback, live_server: LiveServer) -> None:
-    phone = new_context(java_script_enabled=False)
-    site = the_site(phone, live_server)
-    page = phone.new_page()
-    site.open(page, f"rules/{site.rules.pk}/")
-    with another_page(page):
-        page.get_by_role("link", name="Ändern").click()
-    page.locator("#bock summary").click()
-    page.get_by_label("Bock gibt es.", exact=True).check()
-    page.locator("#bock__triggers summary").click()
-    page.get_by_label("Verlorenes Solo").check()
-    with another_page(page):
-        page.get_by_role("button", name="Vorschau").click()
-    expect(page.locator("#samples")).to_contain_text("So hätte der letzte Abend gezählt")
-    page.get_by_role("button", name="Regelwerk speichern").click()
-    expect(page.get_by_role("status").first).to_contain_text("Nach Fassung 3 hatte noch niemand gespielt")
-    newest = RuleSet.objects.get(name=site.rules.name, version=3)
-    assert newest.settings["bock"]["triggers"] == ["lost_solo"]
-    expect(page.locator(".differences")).to_contain_text("Einen Bock löst aus: verlorenes Solo.")
-
-    site.open(page, f"tables/{site.table.pk}/")
-    page.get_by_text("Mehr zu diesem Abend").click()
-    page.get_by_role("link", name="Nach anderen Regeln werten").click()
-    page.get_by_label("Stattdessen nach").select_option(str(newest.pk))
-    page.get_by_role("button", name="Zeigen, was sich ändert").click()
-    expect(page.locator("#effects")).to_contain_text("Spiel 1:")
-    page.get_by_role("button", name=re.compile("werten$")).click()
-    expect(page.locator("#live-steps")).to_contain_text("Der Tisch ist jetzt nach")
-    site.table.refresh_from_db()
-    assert site.table.rule_set == newest
 
 
 OWN: dict[str, Any] = {

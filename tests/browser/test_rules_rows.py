@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
@@ -10,22 +9,17 @@ from pytest_playwright import CreateContextCallback
 from scoring.models import RuleSet
 from tests.browser.fit import THUMB, barriers, misfits
 from tests.browser.test_rules import the_site
-from tests.effort import in_soak
 from tests.phones import another_page
 
 
-@pytest.mark.parametrize("script", [in_soak(True), False])
-def test_rows_are_typed_and_saved(new_context: CreateContextCallback, live_server: LiveServer, script: bool) -> None:
-    phone = new_context(java_script_enabled=script)
-    site = the_site(phone, live_server)
-    page = phone.new_page()
+def test_rows_are_typed_and_saved(page: Page, live_server: LiveServer) -> None:
+    site = the_site(page.context, live_server)
     site.open(page, f"rules/{site.rules.pk}/edit/")
     page.locator("#specials > summary").click()
     own = page.get_by_role("group", name="Eigener Sonderpunkt")
     own.get_by_label("Name").fill("Gans im Glück")
     own.get_by_label("Punkte").fill("5, 10")
-    if script:
-        expect(own).to_contain_text("„Gans im Glück“ gibt es höchstens 1-mal im Spiel: Die Zahlen dahinter zählen nie.")
+    expect(own).to_contain_text("„Gans im Glück“ gibt es höchstens 1-mal im Spiel: Die Zahlen dahinter zählen nie.")
     with another_page(page):
         page.get_by_role("button", name="Noch ein eigener Sonderpunkt").click()
     expect(own).to_have_count(2)
@@ -44,9 +38,8 @@ def test_rows_are_typed_and_saved(new_context: CreateContextCallback, live_serve
     page.locator("[name=per_kind__0-like]").select_option("Fleischloses Solo")
     page.locator("[name=per_kind__0-won-set]").check()
     page.locator("[name=per_kind__0-won]").fill("4")
-    if script:
-        said = "Nullo, gespielt wie Fleischloses Solo: Ein gewonnenes Spiel zählt 4 Punkte."
-        expect(page.locator("#said-per_kind-0")).to_have_text(said)
+    said = "Nullo, gespielt wie Fleischloses Solo: Ein gewonnenes Spiel zählt 4 Punkte."
+    expect(page.locator("#said-per_kind-0")).to_have_text(said)
     page.get_by_label("Für", exact=True).select_option("Solo")
     page.get_by_label("anders", exact=True).select_option("Von Kontra gewonnen zählt")
     with another_page(page):
@@ -64,43 +57,25 @@ def test_rows_are_typed_and_saved(new_context: CreateContextCallback, live_serve
     assert newest["per_kind"] == {"nullo": {"name": "Nullo", "like": "fleischlos", "won": 4}, "solo": {"lost_times": 2}}
     assert newest["kinds"] == [*site.rules.settings["kinds"], "nullo"]
     expect(page.locator(".house-rules")).to_contain_text("Gans im Glück 5 Punkte, weitere 10")
-    if script:
-        site.open(page, f"rules/{site.rules.pk}/edit/")
-        assert misfits(page, THUMB) == []
-        assert barriers(page) == []
+    site.open(page, f"rules/{site.rules.pk}/edit/")
+    assert misfits(page, THUMB) + barriers(page) == []
 
 
-@pytest.mark.parametrize(
-    ("wanted", "found"), [in_soak("Schweinchen", "specials"), in_soak("deckel", "highest"), ("FEIGE", "cowardice")]
-)
-def test_a_setting_is_found_by_any_of_its_names(
-    page: Page, new_context: CreateContextCallback, live_server: LiveServer, wanted: str, found: str
+def test_a_setting_is_found_by_any_of_its_names_and_what_means_nothing_is_not_shown(
+    page: Page, new_context: CreateContextCallback, live_server: LiveServer
 ) -> None:
     site = the_site(page.context, live_server)
     site.open(page, f"rules/{site.rules.pk}/edit/")
-    page.get_by_label("Einstellung suchen").fill(wanted)
-    expect(page.locator(".setting:visible")).to_have_count(1)
-    expect(page.locator(f"#{found}")).to_be_visible()
+    for wanted, found in (("Schweinchen", "specials"), ("deckel", "highest"), ("FEIGE", "cowardice")):
+        page.get_by_label("Einstellung suchen").fill(wanted)
+        expect(page.locator(".setting:visible")).to_have_count(1)
+        expect(page.locator(f"#{found}")).to_be_visible()
     page.get_by_label("Einstellung suchen").fill("Quatsch")
     expect(page.get_by_text("So heißt keine Einstellung.")).to_be_visible()
     expect(page.locator(".setting:visible")).to_have_count(0)
     page.get_by_label("Einstellung suchen").fill("")
     expect(page.locator("#won")).to_be_visible()
     expect(page.locator("#nothing")).to_be_hidden()
-    phone = new_context(java_script_enabled=False)
-    phone.add_cookies(page.context.cookies())
-    plain = phone.new_page()
-    site.open(plain, f"rules/{site.rules.pk}/edit/")
-    plain.get_by_label("Einstellung suchen").fill(wanted)
-    with another_page(plain):
-        plain.get_by_label("Einstellung suchen").press("Enter")
-    expect(plain.locator("#found a").first).to_have_attribute("href", f"#{found}")
-    expect(plain.locator(f"#{found}")).to_have_attribute("open", "")
-
-
-def test_what_means_nothing_is_not_shown(page: Page, live_server: LiveServer) -> None:
-    site = the_site(page.context, live_server)
-    site.open(page, f"rules/{site.rules.pk}/edit/")
     expect(page.locator("#bock__length")).to_be_hidden()
     # Who looks for it finds what it needs.
     page.get_by_label("Einstellung suchen").fill("Einwurf")
@@ -114,3 +89,12 @@ def test_what_means_nothing_is_not_shown(page: Page, live_server: LiveServer) ->
     page.locator("#bock__overlap > summary").click()
     page.locator("[name=bock__overlap][value=fill]").check()
     expect(page.locator("#bock__cap")).to_be_visible()
+    phone = new_context(java_script_enabled=False)
+    phone.add_cookies(page.context.cookies())
+    plain = phone.new_page()
+    site.open(plain, f"rules/{site.rules.pk}/edit/")
+    plain.get_by_label("Einstellung suchen").fill(wanted)
+    with another_page(plain):
+        plain.get_by_label("Einstellung suchen").press("Enter")
+    expect(plain.locator("#found a").first).to_have_attribute("href", f"#{found}")
+    expect(plain.locator(f"#{found}")).to_have_attribute("open", "")

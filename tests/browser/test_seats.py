@@ -3,7 +3,6 @@ in fixed parties one pill names a side."""
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -15,31 +14,6 @@ from tests.stories.table import sit_down
 
 # The drawer has come to rest; what lies folded in another one never does.
 AT_REST = "() => Promise.all(document.querySelector('.drawer.offered').getAnimations().map(one => one.finished)).then(() => 0)"
-
-
-@pytest.mark.soak
-def test_who_sits_out_is_tapped_at_a_table_of_eight(page: Page, live_server: LiveServer) -> None:
-    club = make_club(slug="karo")
-    table = make_table(club, 8)
-    at_table = sit_down(page, live_server.url, make_user("schorsch", club, ["scorer"]), table)
-    at_table.mark("Wer ist Re?", [0, 1])
-    at_table.band("121-150")
-    expect(at_table.message).to_have_text("Es fehlt: wer aussetzt (noch 4)")
-    out, re = at_table.group("Wer setzt aus?"), at_table.group("Wer ist Re?")
-    # Whoever sits out is not Re, and can be neither before nor after.
-    at_table.tap(at_table.pill(out, at_table.people[1]))
-    expect(re.get_by_label(at_table.people[1])).to_be_disabled()
-    expect(re.get_by_label(at_table.people[1])).not_to_be_checked()
-    expect(at_table.message).to_have_text("Es fehlt: wer aussetzt (noch 3)")
-    at_table.tap(at_table.pill(out, at_table.people[1]))
-    at_table.mark("Wer ist Re?", [0, 1])
-    for seat in (4, 5, 6, 7):
-        at_table.tap(at_table.pill(out, at_table.people[seat]))
-    at_table.expect_live_points({"Ärmel": 1, "Bodo": 1, "Çelik": -1, "Özlem": -1})
-    at_table.save()
-    at_table.expect_saved()
-    assert Game.objects.get().facts["out"] == [4, 5, 6, 7]
-    expect(page.locator("[data-out] input:checked")).to_have_count(0)
 
 
 def test_fixed_parties_are_one_tap_and_a_solo_marks_one(page: Page, live_server: LiveServer) -> None:

@@ -85,9 +85,7 @@ CRAMPED = """() => {
 
 
 @pytest.mark.parametrize(("people", "points"), [in_soak(6, 150), (6, 1250), (8, 150)])
-def test_six_fit_a_phone_and_eight_as_well(
-    page: Page, live_server: LiveServer, db: None, people: int, points: int
-) -> None:
+def test_six_fit_a_phone_and_eight_as_well(page: Page, live_server: LiveServer, db: None, people: int, points: int) -> None:
     club = make_club()
     table = make_table(club, people, preset="anleitung")
     add_game(table, form="penalty", points=[points, *[0] * (people - 2), -points], reason="falsch bedient")
@@ -100,13 +98,9 @@ def test_six_fit_a_phone_and_eight_as_well(
 
 
 LONG = [
-    "Maximilian Freiherr von Wurzach",
-    "Annegret Schmidt-Burgdorf",
-    "Hans-Jürgen",
-    "Karl-Theodor zu Sayn",
-    "Bodo",
+    "Maximilian Freiherr von Wurzach", "Annegret Schmidt-Burgdorf", "Hans-Jürgen", "Karl-Theodor zu Sayn", "Bodo",
     "Friederike Müller",
-]
+]  # fmt: skip
 
 
 def test_no_long_name_is_cut_without_a_sign(page: Page, live_server: LiveServer, db: None) -> None:

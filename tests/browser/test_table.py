@@ -4,7 +4,6 @@ colours."""
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,7 +11,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.browser.strained import Site, strained_site
-from tests.effort import in_soak
 from tests.factories import add_game, make_club, make_table, make_user
 from tests.phones import log_in
 from tests.stories.table import TablePage
@@ -53,14 +51,6 @@ def test_what_stands_in_the_way_fits_too(page: Page, site: Site) -> None:
     look("corrected")
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("game", [{"band": "121-150"}, in_soak({"eyes": 137})], ids=["band", "eyes"])
-def test_long_names_leave_an_ordinary_game_without_scrolling(page: Page, site: Site, game: dict[str, Any]) -> None:
-    table = TablePage(page, site.url, site.table).open()
-    table.enter_and_save({"kind": "normal", "re": [1, 3], **game})
-    assert page.evaluate("scrollY") == 0
-
-
 def test_a_correction_says_at_once_what_everybody_would_get(page: Page, site: Site) -> None:
     table = TablePage(page, site.url, site.table).open().correct_game(4)
     tiles = page.locator(".tile:not(.out)")
@@ -95,16 +85,6 @@ def test_totals_stay_in_sight_however_long_the_sheet(page: Page, site: Site) -> 
     for total in page.locator("#sheet [data-total]").all():
         expect(total).to_be_in_viewport()
     assert oldest.bounding_box()["y"] > page.locator("#sheet thead").bounding_box()["y"]
-
-
-@pytest.mark.soak
-def test_a_game_can_be_entered_at_200_percent(page: Page, site: Site) -> None:
-    """Zoomed to twice its size a page of 1280 x 800 has half the room."""
-    page.set_viewport_size({"width": 640, "height": 400})
-    table = TablePage(page, site.url, site.table).open()
-    assert misfits(page, THUMB_AT_THE_TABLE) == []
-    table.open()
-    table.enter_and_save({"kind": "damensolo", "re": [1], "band": "121-150"})
 
 
 def test_forced_colours_still_tell_what_is_marked(page: Page, site: Site) -> None:

@@ -97,7 +97,7 @@ class Phone(ABC):
         place = None
         while place != (found := self.wait_for(PLACE, selector, words)):
             place = found
-            time.sleep(0.3)
+            time.sleep(0.15)
             self.wait_for("() => document.readyState === 'complete'")
         try:
             self.tap_at(*place)
@@ -169,9 +169,7 @@ class Firefox(Phone):
 
     def run(self, script: str) -> Any:
         target = {"context": self.tab}
-        answer = self.tell(
-            "script.callFunction", functionDeclaration=f"() => {{ {script} }}", awaitPromise=False, target=target
-        )
+        answer = self.tell("script.callFunction", functionDeclaration=f"() => {{ {script} }}", awaitPromise=False, target=target)
         if answer["type"] != "success":
             raise Gone(answer["exceptionDetails"]["text"])
         return answer["result"].get("value")

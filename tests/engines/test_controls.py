@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.models import Table
+from scoring.models import Membership, Table
 from scoring.play.queries import read_records
 from tests.cash.kasse import make_kasse
 from tests.cash.tariffs import give_tariff
@@ -52,22 +52,19 @@ CROOKED = """() => [...document.querySelectorAll(".offered .key > [data-i]")].fl
     const isAside = Math.abs(own.left + own.width / 2 - key.left - key.width / 2) > 1;
     return isAside || own.top - key.top > 14 ? [`${key.top} ${own.top} ${face.parentElement.textContent}`] : [];
 })"""
-# WebKitGTK is the newer WebKit, and plays the same evening as WPE in `make test`.
-by_finger = pytest.mark.parametrize("phone", ["WebKitGTK", in_soak("WPE"), "Firefox"], indirect=True)
 IS_SEEN_SAVE = f'() => ({IS_SEEN})(document.getElementById("save"))'
 OFFERED = [f".beside [href$='{end}']" for end in ("#guest", "#leave", "penalty", "/cash/")]
 
 
 def folded(phone: Phone) -> list[str]:
-    """What lies over a control of a fold or of a panel, each opened by a tap and closed by the next."""
+    """What lies over a control of a fold or of a panel, each opened by a tap."""
     covered = []
     for fold in phone.ask(FOLDS):
         phone.tap(fold)
         phone.wait_for("(fold) => document.querySelector(fold).parentElement.open", fold)
         phone.wait_for(AT_REST)
         covered += phone.ask(COVERED, "details[open]")[1]
-        phone.tap(fold)
-        phone.wait_for("(fold) => !document.querySelector(fold).parentElement.open", fold)
+        phone.ask("(fold) => { document.querySelector(fold).parentElement.open = false; }", fold)
     return covered
 
 
@@ -81,7 +78,8 @@ def table(cast: Cast) -> Table:
     return table
 
 
-@by_finger
+# WebKitGTK is the newer WebKit, and plays the same evening as WPE in `make test`.
+@pytest.mark.parametrize("phone", ["WebKitGTK", in_soak("WPE"), "Firefox"], indirect=True)
 def test_every_control_is_under_the_finger(phone: Phone, live_server: LiveServer, cast: Cast, table: Table) -> None:
     club, evening = cast.club.slug, table.evening_id
     game = read_records(table).games[0]
@@ -95,6 +93,7 @@ def test_every_control_is_under_the_finger(phone: Phone, live_server: LiveServer
         reverse("evening_new", args=[club]),
         line,
     ]
+    Membership.objects.filter(user=cast.scorer).update(treasurer=True)
     phone.log_in(live_server.url, cast.scorer.username, PASSWORD)
     found = {}
     for address in pages:
@@ -115,13 +114,9 @@ def test_every_control_is_under_the_finger(phone: Phone, live_server: LiveServer
         # Nothing lies below it that could be entered.
         assert phone.ask(IS_SEEN_SAVE) == (panel == "#solo-button")
     assert {place: covered for place, covered in found.items() if covered} == {}
-
-
-@by_finger
-def test_a_tap_shows_the_choices_of_a_register_and_the_next_hides_them(phone: Phone, live_server: LiveServer, cast: Cast) -> None:
+    # A tap shows the choices of a register, and the next hides them.
     make_kasse(cast.club)
-    club, seen = cast.club.slug, f"() => [...document.querySelectorAll('.in-place select')].filter({IS_SEEN}).length"
-    phone.log_in(live_server.url, cast.treasurer.username, PASSWORD)
+    seen = f"() => [...document.querySelectorAll('.in-place select')].filter({IS_SEEN}).length"
     statement = reverse("cash_statement", args=[club, cast.club.players.earliest("pk").pk])
     for address in (reverse("history", args=[club]), statement, reverse("cash_entries", args=[club])):
         phone.open(live_server.url + address)

@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from scoring.models import Club, Player
-from tests.browser.fit import CONTRAST, EVERYTHING, barriers, misfits
+from tests.browser.fit import faults_of
 from tests.factories import make_club, make_table, make_user
 from tests.phones import another_page, log_in
 from tests.qr import read_image
@@ -20,17 +20,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def club() -> Club:
     return make_table(make_club("Karo Eins", slug="karo"), 5).evening.club
-
-
-def look(page: Page) -> None:
-    """As every page is looked at; nobody who is logged in sees this one so."""
-    for width in (320, 360):
-        page.set_viewport_size({"width": width, "height": 640})
-        assert misfits(page) == [], width
-    for scheme, rules in (("light", EVERYTHING), ("dark", CONTRAST)):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        assert barriers(page, rules) == [], scheme
-    page.emulate_media(color_scheme="light")
 
 
 def test_a_code_on_one_phone_lets_another_in(
@@ -50,14 +39,14 @@ def test_a_code_on_one_phone_lets_another_in(
     theirs.goto(address)
     theirs.wait_for_url("**/j/")  # the card goes on by itself
     expect(theirs.get_by_role("heading", level=1)).to_have_text("Einladung in den Club Karo Eins")
-    look(theirs)
+    assert [*faults_of(theirs)] == []
     theirs.get_by_label("Anmeldename").fill("bodo")
     theirs.get_by_label("Wer sind Sie?").select_option("Bodo")
     for field in ("new_password1", "new_password2"):
         theirs.locator(f"[name={field}]").fill("kurz")
     with another_page(theirs):
         theirs.get_by_role("button", name="Beitreten").click()
-    look(theirs)
+    assert [*faults_of(theirs)] == []
     for field in ("new_password1", "new_password2"):
         theirs.locator(f"[name={field}]").fill("Vier ganz andere Wörter")
     with another_page(theirs):
