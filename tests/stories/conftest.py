@@ -8,11 +8,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from playwright.sync_api import BrowserType, Page
 from pytest_django.live_server_helper import LiveServer
 
+from scoring.models import Club, Table
 from tests.chromium import PATIENCE
+from tests.factories import make_bock_table, make_club, make_user
 from tests.net import Net
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    return make_club()
+
+
+@pytest.fixture
+def scorer(club: Club) -> User:
+    return make_user("schorsch", club, ["scorer"])
+
+
+@pytest.fixture
+def bock_table(club: Club) -> Table:
+    return make_bock_table(club)
 
 
 @pytest.fixture

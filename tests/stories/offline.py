@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from django.urls import reverse
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from scoring.models import Game, Table
-from scoring.play.queries import read_sheet
+from scoring.play.queries import read_records, read_sheet
 from tests.chromium import PATIENCE
 from tests.factories import PASSWORD, Cast
 from tests.net import Net
@@ -70,13 +70,44 @@ def copied(page: Page) -> int | None:
     return lines
 
 
+def guest(opened: TablePage, name: str) -> None:
+    opened.tap_beside("Gast kommt")
+    opened.page.get_by_label("Neuer Name").fill(name)
+    opened.tap(opened.page.get_by_role("button", name="Dazusetzen"))
+
+
+def leaves(opened: TablePage, name: str) -> None:
+    opened.tap_beside("Jemand geht")
+    who = opened.page.locator("#seating").get_by_role("group", name="Wer geht?")
+    opened.tap(who.get_by_role("button", name=name, exact=True))
+
+
+def play(opened: TablePage, *names: str, band: str = "121-150") -> None:
+    """Save a game of which these are Re."""
+    for name in names:
+        opened.tap(opened.pill(opened.group("Wer ist Re?"), name))
+    opened.band(band)
+    opened.save()
+    expect(opened.message).to_contain_text("wartet auf Versand")
+
+
+def line_up(game: Game) -> list[str]:
+    records = read_records(game.round.table)
+    return [player.name for player in records.line_up(records.find(game.key))]
+
+
+def re_of(game: Game) -> list[str]:
+    people = line_up(game)
+    return [people[seat] for seat in game.facts["re"]]
+
+
 def address(table: Table) -> str:
     return reverse("table", args=[table.evening.club.slug, table.pk])
 
 
 def visit(page: Page, site: str, table: Table) -> TablePage:
     """One visit: the phone has had the page open until it could be opened without a net."""
-    opened = TablePage(page, site, table).open()
+    opened = TablePage(page, site, table, is_surely_in_reach=True).open()
     soon(lambda: address(table).removeprefix("/c/") in kept(page), True)
     return opened
 
@@ -89,4 +120,4 @@ def come_in(page: Page, net: Net, cast: Cast, table: Table) -> TablePage:
     page.get_by_role("button", name="Anmelden").tap()
     page.wait_for_url(net.url + address(table))
     soon(lambda: address(table).removeprefix("/c/") in kept(page), True)
-    return TablePage(page, net.url, table)
+    return TablePage(page, net.url, table, is_surely_in_reach=True)

@@ -16,7 +16,8 @@ from tests.phones import log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ARCHIVE = Path(__file__).parents[2] / "fixtures/archive.json"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+ARCHIVE, REAL = FIXTURES / "archive.json", FIXTURES / "real/ewige_liste.csv"
 
 
 def test_a_club_comes_along_and_goes_again(page: Page, live_server: LiveServer) -> None:
@@ -24,6 +25,11 @@ def test_a_club_comes_along_and_goes_again(page: Page, live_server: LiveServer) 
     log_in(page.context, live_server.url, admin)
     page.goto(f"{live_server.url}/c/herz/more/")
     page.get_by_role("link", name="Alte Datei mitbringen").click()
+    # A list is looked at in the same way.
+    page.get_by_label("Datei").set_input_files(REAL)
+    page.get_by_role("button", name="Datei ansehen").click()
+    expect(page.get_by_text("90 Abende vom 20.03.2022 bis 03.11.2024")).to_be_visible()
+    page.go_back()
     page.get_by_role("link", name="Archiv einlesen").click()
     page.get_by_label("Archiv").set_input_files(ARCHIVE)
     page.get_by_role("button", name="Datei ansehen").click()

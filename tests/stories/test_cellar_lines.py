@@ -15,7 +15,6 @@ from scoring.models import Change, LateEntry, Table, Verb
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.tables import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
-from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_table
 from tests.net import Net
 from tests.stories.offline import come_in, find_net, heads, soon, stored, visit, waits
@@ -220,10 +219,7 @@ def corrected(opened: TablePage, label: str, count: int) -> None:
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize(("button", "stays"), [("Meine Fassung eintragen", 160), in_soak("Unverändert lassen", 180)])
-def test_a_line_that_somebody_else_corrected_is_asked_about(
-    page: Page, net: Net, cast: Cast, table: Table, button: str, stays: int
-) -> None:
+def test_a_line_that_somebody_else_corrected_is_asked_about(page: Page, net: Net, cast: Cast, table: Table) -> None:
     """What was typed behind it waits for the answer, and goes out after it."""
     opened = come_in(page, net, cast, table)
     net.cut()
@@ -239,26 +235,11 @@ def test_a_line_that_somebody_else_corrected_is_asked_about(
     expect(asked.get_by_role("button")).to_have_text(["Meine Fassung eintragen", "Ändern", "Unverändert lassen"])
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     assert len(stored(table)) == 3
-    opened.tap(asked.get_by_role("button", name=button))
+    opened.tap(asked.get_by_role("button", name="Meine Fassung eintragen"))
     expect(waits(opened)).to_be_hidden()
     expect(asked).to_have_count(0)
-    assert facts(table)[2:] == [([0, 2], stays), ([1, 3], 125)]
+    assert facts(table)[2:] == [([0, 2], 160), ([1, 3], 125)]
     assert shown(opened, table) == anew(page, net, table)
-
-
-@pytest.mark.soak
-def test_a_correction_is_mended_once_more_after_somebody_else(page: Page, net: Net, cast: Cast, table: Table) -> None:
-    opened = come_in(page, net, cast, table)
-    net.cut()
-    corrected(opened, "1", 160)
-    other(table, 1, eyes=180)
-    find_net(net, page)
-    opened.tap(box(page).get_by_role("button", name="Ändern"))
-    eyes(opened, 170)
-    opened.save()
-    expect(waits(opened)).to_be_hidden()
-    soon(lambda: facts(table)[0], ([0, 1], 170))
-    assert stored(table)[0].version == 3
 
 
 def test_a_line_that_is_struck_out_by_others_is_not_corrected(page: Page, net: Net, cast: Cast, table: Table) -> None:
@@ -276,21 +257,6 @@ def test_a_line_that_is_struck_out_by_others_is_not_corrected(page: Page, net: N
     expect(waits(opened)).to_be_hidden()
     soon(lambda: facts(table)[2:], [([0, 2], 160)])
     assert stored(table)[2].key != last.key
-
-
-@pytest.mark.soak
-def test_what_both_struck_out_is_asked_of_nobody(page: Page, net: Net, cast: Cast, table: Table) -> None:
-    opened = come_in(page, net, cast, table)
-    net.cut()
-    strike(opened, "2")
-    expect(page.locator("#rows tr.struck")).to_have_count(1)
-    delete_game(table=table, actor=Actor(), key=stored(table)[1].key, version=1)
-    find_net(net, page)
-    expect(waits(opened)).to_be_hidden()
-    expect(box(page)).to_have_count(0)
-    assert facts(table) == [([0, 1], 130), ([0, 2], 150)]
-    assert Change.objects.filter(table=table, verb=Verb.GAME_DELETED).count() == 1
-    assert shown(opened, table) == anew(page, net, table)
 
 
 def test_a_line_that_changed_is_struck_out_only_when_that_is_meant(page: Page, net: Net, cast: Cast, table: Table) -> None:

@@ -8,22 +8,21 @@ import re
 import time
 from email import message_from_bytes, policy
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
-from pytest_playwright import CreateContextCallback
 
 from scoring.administration.actions import make_founding_link
 from scoring.models import Club, Game, Player, RuleSet, Table
+from scoring.play.queries import propose_next, read_records
 from scoring.rules.constants import ANNOUNCED_TRIGGERS
+from scoring.rules.deal import Proposal
 from scoring.rules.settings import get_preset_data
 from scoring.rulesets.actions import found_club
 from scoring.rulesets.rules import TRIGGERS
 from tests.browser.fit import barriers, misfits
-from tests.effort import in_soak
 from tests.phones import another_page, log_in
 from tests.server import PATIENCE, free_port, running, told
 from tests.stories.table import TablePage
@@ -156,13 +155,7 @@ def test_founding_is_short_until_somebody_adjusts_the_rules(page: Page, link: st
     assert (rule_set.name, rule_set.settings) == ("Hausrunde mit Bock", get_preset_data("hausrunde"))
 
 
-@pytest.mark.parametrize("script", [True, in_soak(False)])
-def test_the_questions_open_below_the_choice_of_rules(
-    page: Page, link: str, new_context: CreateContextCallback, script: bool
-) -> None:
-    phone = new_context(java_script_enabled=script)
-    page = phone.new_page()
-    page.set_viewport_size({"width": 360, "height": 640})
+def test_the_questions_open_below_the_choice_of_rules(page: Page, link: str) -> None:
     opened(page, link)
     choice, question = page.get_by_role("group", name="Regeln"), page.get_by_role("group", name="Karten und Armut")
     expect(choice.get_by_role("radio", checked=True)).to_have_accessible_name(re.compile("^Hausrunde mit Bock"))
@@ -173,7 +166,7 @@ def test_the_questions_open_below_the_choice_of_rules(
     page.get_by_text("Ändern", exact=True).tap()
     choice.get_by_role("radio", name="Regeln anpassen").tap()
     expect(question).to_be_visible()
-    expect(count).to_be_visible(visible=not script)
+    expect(count).to_be_hidden()
     choice.get_by_role("radio", name="Turnier (DDV)").tap()
     expect(question).to_be_hidden()
 
@@ -200,21 +193,6 @@ def test_a_link_shows_its_faults_and_is_over_afterwards(page: Page, link: str, p
     assert misfits(page) + barriers(page) == []
     assert all("status of 410" in complaint for complaint in page_complaints)
     page_complaints.clear()
-
-
-@pytest.mark.soak
-def test_where_founding_is_open_from_nothing_to_the_first_saved_game(
-    page: Page, live_server: LiveServer, settings: Any
-) -> None:
-    settings.FOUNDING = "open"
-    page.set_viewport_size({"width": 360, "height": 640})
-    page.goto(live_server.url)
-    with another_page(page):
-        page.get_by_role("link", name="Runde gründen").tap()
-    assert page.url == f"{live_server.url}/found/"
-    found_and_play(page, live_server.url)
-    page.goto(live_server.url)
-    expect(page.get_by_text("gelöscht")).to_have_count(0)
 
 
 def test_where_mails_are_sent_a_link_is_followed_first(page: Page, transactional_db: None, tmp_path: Path) -> None:
@@ -280,42 +258,6 @@ def tapped(page: Page, button: str) -> None:
         page.get_by_role("button", name=button).tap()
 
 
-def test_from_nothing_to_the_first_saved_game(founder: Page, live_server: LiveServer) -> None:
-    """Seven taps for the rules and the evening, the names once, and the four taps of an ordinary game."""
-    with another_page(founder):
-        founder.get_by_role("link", name="Club einrichten").tap()
-    founder.get_by_label("Wer spielt mit?").fill("Zora\nAnton\nBerta\nÇelik")
-    founder.get_by_text("Ändern", exact=True).tap()
-    founder.get_by_role("radio", name="Regeln anpassen").tap()
-    founder.get_by_role("radio", name="Jede Ansage verdoppelt → 6 Punkte").tap()
-    founder.get_by_label("Eigene Sonderpunkte").fill("Schweinchen")
-    tapped(founder, "Weiter zum ersten Abend")
-    tapped(founder, "Mit diesen anfangen")
-
-    table = TablePage(founder, live_server.url, Table.objects.get())
-    assert table.people == ["Zora", "Anton", "Berta", "Çelik"]
-    assert table.table.rule_set == RuleSet.objects.get(name="Unsere Regeln")
-    assert table.table.rule_set.rules.special_names == {"schweinchen": "Schweinchen"}
-    table.enter_and_save({"kind": "normal", "re": [0, 2], "band": "121-150"})
-    table.expect_saved()
-    assert table.taps == 4
-    assert Game.objects.get().facts["re"] == [0, 2]
-
-
-@pytest.mark.soak
-def test_a_founder_who_forgets_the_people_hears_of_it_and_loses_nothing(founder: Page) -> None:
-    with another_page(founder):
-        founder.get_by_role("link", name="Club einrichten").tap()
-    assert misfits(founder) + barriers(founder) == []
-    founder.get_by_text("Ändern", exact=True).tap()
-    founder.get_by_role("radio", name="Regeln anpassen").tap()
-    founder.get_by_role("radio", name="Verdoppelt → Solist +4, jeder andere −4").tap()
-    tapped(founder, "Weiter zum ersten Abend")
-    expect(founder.get_by_role("alert")).to_contain_text("Wer spielt mit?")
-    expect(founder.get_by_role("radio", name="Verdoppelt → Solist +4, jeder andere −4")).to_be_checked()
-    assert misfits(founder) + barriers(founder) == []
-
-
 def test_without_announcements_nothing_that_waits_for_one_can_be_chosen(founder: Page, live_server: LiveServer) -> None:
     founder.goto(f"{live_server.url}/c/karo-eins/rules/questions/")
     founder.get_by_text("Ändern", exact=True).tap()
@@ -340,27 +282,39 @@ def test_without_announcements_nothing_that_waits_for_one_can_be_chosen(founder:
     assert misfits(founder) + barriers(founder) == []
 
 
-@pytest.mark.parametrize("script", [True, in_soak(False)])
-def test_the_examples_count_while_somebody_taps_and_nothing_moves(
-    founder: Page, live_server: LiveServer, new_context: CreateContextCallback, script: bool
-) -> None:
-    phone = new_context(java_script_enabled=script)
-    phone.add_cookies(founder.context.cookies())
-    page = phone.new_page()
+def test_the_examples_count_while_somebody_taps_and_nothing_moves(founder: Page) -> None:
+    page = founder
     page.set_viewport_size({"width": 360, "height": 640})
-    page.goto(f"{live_server.url}/c/karo-eins/rules/questions/")
+    with another_page(page):
+        page.get_by_role("link", name="Club einrichten").tap()
     page.get_by_text("Ändern", exact=True).tap()
     page.get_by_role("radio", name="Regeln anpassen").check()
     places = page.evaluate(PLACES)
     for answer in ("Jede Ansage verdoppelt", "Acht Spiele"):
         page.get_by_role("radio", name=answer).check()
-    count = page.get_by_role("button", name="Die Beispiele neu rechnen")
-    if script:
-        expect(count).to_be_hidden()
-    else:
-        with another_page(page):
-            count.click()
+    expect(page.get_by_role("button", name="Die Beispiele neu rechnen")).to_be_hidden()
     expect(page.get_by_role("radio", name="Vor dem Verdoppeln → 12 Punkte")).to_be_visible()
     expect(page.get_by_role("radio", name="Der zweite kommt hinten dran → 24-mal 2")).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)
     assert page.evaluate(PLACES) == places
+
+
+def test_a_stranger_has_a_table_of_a_demo_with_one_tap(page: Page, live_server: LiveServer) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(live_server.url)
+    with another_page(page):
+        page.get_by_role("button", name="Demo ansehen").tap()
+    page.wait_for_url("**/tables/*/")
+    table = Table.objects.select_related("evening__club", "rule_set").get(pk=page.url.split("/")[-2])
+    expect(page.locator("#live-steps")).to_have_text("Zum Ausprobieren: antippen, wer Re ist, dann das Ergebnis.")
+    expect(page.locator("#head")).to_contain_text("Ihre Demo")
+    assert misfits(page) == [] and barriers(page) == []
+    before = Game.objects.filter(round__table=table).count()
+    phone = TablePage(page, live_server.url, table)
+    deal: Proposal = propose_next(read_records(table))
+    seats = [seat for seat in range(len(phone.people)) if seat not in (deal.out or ())]
+    phone.enter_and_save({"kind": "normal", "re": seats[:2], "eyes": 150})
+    assert Game.objects.filter(round__table=table).count() == before + 1
+    page.goto(f"{live_server.url}/c/{table.evening.club.slug}/")
+    expect(page.get_by_text("Demo, wird morgen gelöscht.")).to_be_visible()
+    assert misfits(page) == []

@@ -11,23 +11,18 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.club.actions import Actor
-from scoring.play.queries import read_records
-from scoring.table.actions.games import delete_game
-from scoring.table.actions.seats import change_line_up
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.factories import Cast, add_game, make_table
 from tests.net import Net
 from tests.own import own_rules
 from tests.phones import another_page, log_in
 from tests.stories.offline import come_in, find_net, stored, waits
-from tests.stories.outbox.phone import FIRST, lose_net, one_goes
+from tests.stories.outbox.phone import FIRST
 from tests.stories.table import TablePage, sit_down
 
 pytestmark = [pytest.mark.browser]
 
 SAYS = "Von vorhin, noch nicht eingetragen."
-OTHERS = "Von vorhin, für die, die da am Tisch saßen."
 # All that is typed, but for what the server makes anew each time.
 TYPED = """() => [...new FormData(document.getElementById("entry"))].filter(([name]) => name !== "csrfmiddlewaretoken").join(" ")"""
 DRAFTS = "() => Object.keys(localStorage).filter((name) => name.startsWith('typed '))"
@@ -64,14 +59,13 @@ def test_it_comes_back_however_the_page_was_left(
     club_table = make_table(cast.club, rule_set=own_rules(cast.club))
     with restarted() as page:
         table = come_in(page, net, cast, club_table)
+        table.is_surely_in_reach = False
         table.enter_and_save(FIRST)
         table.dealt_by(2)
         table.tap(table.pill(table.group("Spielart"), "Kleine Armut"))
         table.mark("Wer ist Re?", [1, 3])
         table.chip("Re", "Gans", 2)
-        table.chip("Spiel", "Hirsch", 1) if table.group("Spiel").count() else table.tap(
-            table.page.get_by_label("Hirsch")
-        )
+        table.chip("Spiel", "Hirsch", 1) if table.group("Spiel").count() else table.tap(table.page.get_by_label("Hirsch"))
         table.say("kontra", "no90")
         table.unfold("Mehr").get_by_label("Bemerkung").fill("Özlem zählt noch")
         table.side("kontra")
@@ -153,102 +147,6 @@ def test_one_tap_throws_it_away_and_a_hasty_second_one_nothing_else(page: Page, 
 
 
 @pytest.mark.soak
-def test_it_goes_on_behind_the_line_that_it_followed(page: Page, table: TablePage) -> None:
-    """Another game came in between: is it the same? And where its line was struck out, it stands in that one's place."""
-    half_type(table)
-    page.goto("about:blank")
-    add_game(table.table, re=[0, 2])
-    table.open()
-    expect(table.message).to_contain_text(SAYS)
-    table.key("eyes", "5")
-    table.save()
-    expect(page.get_by_role("alert")).to_contain_text("Inzwischen steht schon ein anderes Spiel auf dem Zettel.")
-    page.get_by_role("button", name="Nein, mein Spiel kam danach").tap()
-    table.expect_saved()
-
-    half_type(table)
-    page.goto("about:blank")
-    last = stored(table.table)[-1]
-    delete_game(table=table.table, actor=Actor(), key=last.key, version=last.version)
-    table.open()
-    table.key("eyes", "7")
-    table.save()
-    table.expect_saved()
-    assert [game.facts["eyes"] for game in stored(table.table)] == [130, 130, 97]
-
-
-@pytest.mark.soak
-def test_it_stays_a_game_of_those_for_whom_it_was_typed(
-    page: Page, live_server: LiveServer, cast: Cast, table: TablePage
-) -> None:
-    """A guest sits down; somebody leaves who was marked; or one of whom the server knows no game."""
-
-    def line_ups() -> list[int]:
-        return [len(read_records(table.table).line_up(game)) for game in stored(table.table)]
-
-    half_type(table)
-    table.tap_beside("Gast kommt")
-    with another_page(page):
-        page.get_by_role("link", name="Sitze neu ordnen").tap()
-    page.locator('input[name="guest"]').fill("Gundula")
-    with another_page(page):
-        page.get_by_role("button", name="Dazusetzen").tap()
-    expect(table.message).to_contain_text(OTHERS)
-    expect(page.locator(".tile")).to_have_count(4)
-    assert table.marked("Wer ist Re?") == ["Bodo", "Özlem"]
-    assert misfits(page, THUMB_AT_THE_TABLE) == []
-    table.key("eyes", "5")
-    table.save()
-    expect(page.locator(".tile")).to_have_count(5)
-    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(2)
-    assert line_ups() == [4, 4]
-    expect(page.locator("#drop")).to_have_count(0)
-
-    for is_known in (True, False):
-        table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 5))
-        if is_known:
-            add_game(table.table, re=[1, 2])
-            add_game(table.table, re=[0, 2])
-        table.open()
-        half_type(table)
-        half, totals = typed(table), page.locator(".tile b").all_inner_texts()
-        page.goto("about:blank")
-        five = read_records(table.table).current
-        one_goes(table)
-        table.open()
-        expect_back(table, half, says=OTHERS)
-        expect(page.locator(".tile")).to_have_count(5)
-        assert table.marked("Wer ist Re?") == ["Bodo", "Özlem"]
-        assert page.locator(".tile b").all_inner_texts() == totals
-        change_line_up(table=table.table, actor=Actor(), players=five)
-        table.open()
-        expect_back(table, half if is_known else typed(table))
-        assert table.marked("Wer ist Re?") == ["Bodo", "Özlem"]
-        page.locator("#drop").tap()
-        expect_blank(table)
-
-
-@pytest.mark.soak
-def test_the_short_form_comes_back_as_the_short_form(page: Page, table: TablePage) -> None:
-    table.open("?form=short")
-    table.mark("Wer hat gewonnen?", [0, 2])
-    half = typed(table)
-    with another_page(page):
-        page.locator(".brand").tap()
-    table.open()
-    page.wait_for_url("**/?form=short")
-    expect_back(table, half)
-    # Whoever asks for the other one gets it, and what is typed last stays.
-    with another_page(page):
-        table.unfold("Mehr").get_by_role("link", name="Mit Ansagen und Augen").tap()
-    expect(table.message).to_have_text("Es fehlt: wer Re ist, Augen")
-    half_type(table)
-    half = typed(table)
-    table.open()
-    expect_back(table, half)
-
-
-@pytest.mark.soak
 def test_a_correction_comes_back_as_long_as_nobody_else_corrected_the_line(page: Page, table: TablePage) -> None:
     says = "Von vorhin, noch nicht gespeichert."
     table.correct_game(1)
@@ -292,20 +190,6 @@ def test_two_windows_enter_it_once(page: Page, table: TablePage) -> None:
     expect(table.message).to_have_text("Dieses Spiel war schon gespeichert.")
     expect(page.locator("#entry .tile :checked")).to_have_count(0)
     assert len(stored(table.table)) == 2
-
-
-@pytest.mark.soak
-def test_what_comes_into_the_form_leaves_it_there(page: Page, table: TablePage) -> None:
-    """A line that waits is mended while the next game is half typed, and the page goes."""
-    lose_net(page)
-    table.enter(FIRST)
-    table.save()
-    half_type(table)
-    half = typed(table)
-    page.locator("#rows tr.waiting a").tap()
-    expect(page.locator("#outbox .conflict")).to_be_visible()
-    page.reload()
-    expect_back(table, half)
 
 
 def test_nobody_else_at_this_phone_sees_it(

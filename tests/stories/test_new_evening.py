@@ -11,10 +11,9 @@ from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.models import Club, Evening, Player, Seat, Table
+from scoring.models import Club, Evening, Seat, Table
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
-from tests.effort import in_soak
-from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.factories import make_club, make_player, make_table, make_user
 from tests.phones import another_page, log_in
 
 LAST = ["Ärmel", "Bodo", "Çelik", "Özlem", "Željko"]
@@ -82,18 +81,18 @@ def clockwise(boxes: list[Any]) -> bool:
     return turns == sorted(turns) and min(y for _, y in spots) == spots[0][1]
 
 
-# --- Taps -----------------------------------------------------------------------------------------------------------
-
-
-def test_as_last_time_takes_two_taps(phone: Phone) -> None:
-    phone.new_evening()
-    assert phone.begin("Mit diesen anfangen") == LAST
-    assert phone.taps == 2
-
-
 def test_others_take_two_taps_and_one_for_each(phone: Phone) -> None:
+    phone.page.emulate_media(reduced_motion="reduce")
+    phone.page.set_viewport_size({"width": 320, "height": 740})
     phone.new_evening()
-    phone.sit("Uwe", "Bodo", "Käthe", "Ärmel", "Özlem")
+    assert misfits(phone.page, THUMB_AT_THE_TABLE) + barriers(phone.page) == []
+    foot = phone.page.locator(".seating-foot")
+    expect(foot).to_be_hidden()
+    phone.sit("Uwe", "Bodo")
+    expect(foot).to_have_css("position", "sticky")
+    expect(foot).to_be_in_viewport(ratio=1)
+    assert misfits(phone.page, THUMB_AT_THE_TABLE) + barriers(phone.page) == []
+    phone.sit("Käthe", "Ärmel", "Özlem")
     said(phone, "Uwe gibt, dann Bodo, Käthe, Ärmel, Özlem.")
     seats = phone.page.locator("#round > li")
     expect(seats.locator(".cut")).to_have_text(["Uwe", "Bodo", "Käthe", "Ärmel", "Özlem"])
@@ -103,28 +102,10 @@ def test_others_take_two_taps_and_one_for_each(phone: Phone) -> None:
     assert phone.taps == 2 + 5
 
 
-@pytest.mark.soak
-def test_a_new_name_is_typed_in_place(phone: Phone) -> None:
-    """Its chip is its tap; a second one is another tap on "Dazu"."""
-    phone.new_evening()
-    phone.sit("Uwe", "Bodo", "Käthe")
-    said(phone, "Uwe gibt, dann Bodo, Käthe. Noch eine Person, dann geht es los.")
-    phone.tap(phone.page.locator("summary").filter(has_text="Neuer Name"))
-    expect(phone.page.get_by_label("Neuer Name")).to_be_focused()
-    phone.page.keyboard.type("Sabine")
-    said(phone, "Uwe gibt, dann Bodo, Käthe, Sabine. Neu, als Gast: Sabine.")
-    phone.sit("Dazu")
-    expect(phone.button("Sabine")).to_have_accessible_name("Sabine Sitz 4")
-    phone.page.keyboard.type("Jörn")
-    assert phone.begin() == ["Uwe", "Bodo", "Käthe", "Sabine", "Jörn"]
-    assert phone.taps == 2 + 5
-    assert set(Player.objects.filter(guest=True).values_list("name", flat=True)) == {"Sabine", "Jörn"}
-
-
 def test_an_evening_that_runs_already_is_named_while_its_people_are_tapped(phone: Phone) -> None:
     """As last time, or tapped in any order; not for others, nor for another day. Begun all the same, it is asked about."""
     phone.new_evening()
-    phone.begin("Mit diesen anfangen")
+    assert (phone.begin("Mit diesen anfangen"), phone.taps) == (LAST, 2)
     running, table = phone.page.get_by_text("Heute läuft schon ein Abend mit diesen fünfen:"), phone.page.url
     phone.page.go_back()
     phone.page.reload()
@@ -146,17 +127,6 @@ def test_an_evening_that_runs_already_is_named_while_its_people_are_tapped(phone
     assert Evening.objects.count() == 2
 
 
-def test_a_second_tap_on_the_button_begins_nothing(phone: Phone) -> None:
-    phone.new_evening()
-    phone.sit(*LAST)
-    phone.button("Abend beginnen").dblclick()
-    phone.page.wait_for_url("**/tables/*/")
-    assert Evening.objects.count() == 2
-
-
-# --- While it is used -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.soak
 def test_chips_count_themselves_and_nothing_moves(phone: Phone) -> None:
     phone.new_evening()
@@ -176,27 +146,6 @@ def test_chips_count_themselves_and_nothing_moves(phone: Phone) -> None:
     expect(phone.button("Bodo")).to_have_accessible_name("Bodo Sitz 8")
 
 
-@pytest.mark.soak
-def test_date_place_and_rules_are_one_line(phone: Phone, club: Club) -> None:
-    make_rule_set(club, "vln", "Anders")
-    phone.new_evening()
-    line = phone.page.locator("summary").filter(has_text="Ändern")
-    expect(phone.page.get_by_label("Ort")).to_be_hidden()
-    phone.tap(line)
-    phone.page.get_by_label("Ort").fill("Zum Anker")
-    phone.page.get_by_label("Datum").fill("2026-04-01")
-    phone.page.get_by_label("Regelwerk").select_option("Anders")
-    expect(line).to_contain_text("1. April 2026")
-    expect(line).to_contain_text("Zum Anker · Anders")
-    assert phone.begin("Mit diesen anfangen") == LAST
-    table = Table.objects.latest("pk")
-    assert (table.evening.place, str(table.evening.held_on), table.rule_set.name) == (
-        "Zum Anker",
-        "2026-04-01",
-        "Anders",
-    )
-
-
 def test_a_name_that_cannot_be_is_what_to_look_at(phone: Phone) -> None:
     phone.new_evening()
     phone.sit(*LAST)
@@ -209,17 +158,11 @@ def test_a_name_that_cannot_be_is_what_to_look_at(phone: Phone) -> None:
     expect(name).to_have_accessible_description("Bitte nur sichtbare Zeichen verwenden.")
     expect(phone.button("Željko Sitz 5")).to_be_visible()
     assert misfits(phone.page, THUMB_AT_THE_TABLE) + barriers(phone.page) == []
-
-
-@pytest.mark.soak
-def test_others_are_not_asked_about_bocks_that_are_not_theirs(phone: Phone, club: Club) -> None:
-    table = make_table(club, 4, rule_set=make_rule_set(club, "anleitung", "Wir", bock={"carry": True}))
-    add_game(table, eyes=100, re_said="said")
-    phone.new_evening()
-    expect(phone.page.get_by_label("gehen weiter")).to_be_checked()
-    phone.sit("Uwe", "Bodo", "Käthe", "Ärmel")
-    phone.begin()
-    assert Table.objects.latest("pk").carries_on is None
+    # A second tap on the button begins nothing.
+    name.fill("Sabine")
+    phone.button("Abend beginnen").dblclick()
+    phone.page.wait_for_url("**/tables/*/")
+    assert Evening.objects.count() == 2
 
 
 def test_by_keyboard_alone(phone: Phone) -> None:
@@ -232,24 +175,6 @@ def test_by_keyboard_alone(phone: Phone) -> None:
     with another_page(phone.page):
         phone.page.keyboard.press("Enter")
     expect(phone.page.locator("#entry")).to_be_visible()
-
-
-@pytest.mark.parametrize("width", [320, in_soak(360), in_soak(1280)])
-@pytest.mark.parametrize("scheme", ["light", in_soak("dark")])
-def test_the_page_fits_while_people_are_tapped(phone: Phone, width: int, scheme: str) -> None:
-    phone.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
-    phone.page.set_viewport_size({"width": width, "height": 740})
-    phone.new_evening()
-    assert misfits(phone.page, THUMB_AT_THE_TABLE) + barriers(phone.page) == []
-    foot = phone.page.locator(".seating-foot")
-    expect(foot).to_be_hidden()
-    phone.sit("Uwe", "Bodo")
-    expect(foot).to_have_css("position", "sticky")
-    expect(foot).to_be_in_viewport(ratio=1)
-    assert misfits(phone.page, THUMB_AT_THE_TABLE) + barriers(phone.page) == []
-
-
-# --- Without a script -----------------------------------------------------------------------------------------------
 
 
 def test_the_same_without_a_script(new_context: CreateContextCallback, live_server: LiveServer, club: Club) -> None:

@@ -4,23 +4,19 @@ phone, for a part without a net, and counted as the command line counts it."""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import BrowserContext, expect
 from pytest_playwright import CreateContextCallback
 
-from scoring.models import RuleSet, Table
+from scoring.models import Table
 from scoring.play.queries import read_sheet
+from scoring.rules.score_lines import LineScorer
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.factories import Cast, add_game, make_rule_set, make_table
 from tests.net import Net
 from tests.phones import log_in
-from tests.server import environment, free_port
 from tests.stories.offline import find_net, soon, stored, visit, waits
 from tests.stories.table import TablePage
 
@@ -84,22 +80,8 @@ def play_ramsch(table: TablePage) -> None:
     table.tap(table.pill(table.group("Im Ramsch: Wie ging er aus?"), "verloren"))
 
 
-def scored(rule_set: RuleSet, folder: Path, games: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the command line answers."""
-    file = folder / "evening.jsonl"
-    frames = [{"rules": rule_set.settings, "table": 4, "dealer": number % 4} for number in range(len(games))]
-    lines = [{"evening": "new"}, *(frame | game for frame, game in zip(frames, games, strict=True))]
-    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
-    run = subprocess.run(
-        [sys.executable, "manage.py", "score", str(file)],
-        cwd=settings.BASE_DIR, env=environment(folder, free_port()), capture_output=True, text=True,
-    )  # fmt: skip
-    assert (run.returncode, run.stderr) == (0, ""), run.stdout
-    return [json.loads(line) for line in run.stdout.splitlines()]
-
-
 @pytest.mark.soak
-def test_an_evening_by_own_rules(phone: BrowserContext, net: Net, cast: Cast, table: Table, tmp_path: Path) -> None:
+def test_an_evening_by_own_rules(phone: BrowserContext, net: Net, cast: Cast, table: Table) -> None:
     log_in(phone, net.url, cast.scorer)
     opened = visit(phone.new_page(), net.url, table)
     opened.page.set_viewport_size({"width": 360, "height": 740})
@@ -124,7 +106,9 @@ def test_an_evening_by_own_rules(phone: BrowserContext, net: Net, cast: Cast, ta
     assert [(line.value, line.bock, line.totals) for line in opened.lines()] == [
         (line.value, line.bock, line.totals) for line in ahead
     ]
-    answers = scored(table.rule_set, tmp_path, [GANS, NULLO, RAMSCH, PLAIN])
+    frames = [{"rules": table.rule_set.settings, "table": 4, "dealer": dealer} for dealer in range(4)]
+    games = [json.dumps(frame | game) for frame, game in zip(frames, [GANS, NULLO, RAMSCH, PLAIN], strict=True)]
+    answers = [*map(json.loads, LineScorer().answers(games))]
     points = [[cell.points for cell in row.cells] for row in read_sheet(table).rows]
     assert points == [answer["points"] for answer in answers]
     assert [line.bock for line in reversed(ahead)] == [answer["bock"] for answer in answers] == [0, 1, 2, 2]
@@ -147,14 +131,10 @@ def test_what_is_odd_is_asked_once_without_a_net(phone: BrowserContext, net: Net
     expect(waits(opened)).to_have_text("1 wartet auf Versand")
     find_net(net, opened.page)
     soon(lambda: [game.facts["eyes"] for game in stored(table)], [5])
-
-
-def test_the_question_stands_while_others_enter(phone: BrowserContext, net: Net, cast: Cast, table: Table) -> None:
-    log_in(phone, net.url, cast.scorer)
-    opened = visit(phone.new_page(), net.url, table)
-    opened.enter(PLAIN | {"eyes": 7})
+    # The question stands while others enter.
+    opened.enter(odd)
     opened.save()
     expect(opened.message).to_have_text("So wenige Augen? Wenn es stimmt, noch einmal tippen.")
     add_game(table, re=[0, 1], eyes=130)
-    expect(opened.page.locator("#rows tr")).to_have_count(1)
+    expect(opened.page.locator("#rows tr")).to_have_count(2)
     expect(opened.message).to_have_text("So wenige Augen? Wenn es stimmt, noch einmal tippen.")

@@ -7,8 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
-from tests.effort import in_soak
-from tests.factories import Cast, add_game, make_rule_set, make_table
+from tests.factories import Cast, make_rule_set, make_table
 from tests.stories.table import TablePage, sit_down
 
 # What opens each panel, and the panel.
@@ -78,80 +77,10 @@ def test_what_is_typed_outlives_the_back_button_and_saving_the_guard(table: Tabl
     page.wait_for_url(lambda url: url != here)
 
 
-def test_each_panel_has_the_same_head(table: TablePage) -> None:
+def test_every_panel_rises_from_the_dock_with_one_head_and_lies_on_top(table: TablePage) -> None:
     """Its name in bold at the left, and the sign that closes it at the right, where it stays however far the rest scrolls."""
     page = table.page
-    places, fonts = set(), set()
-    for button, panel in PANELS.items():
-        if panel == ".head-more":
-            continue
-        page.locator(button).tap()
-        shown = page.locator(panel)
-        name = shown.get_attribute("aria-label")
-        assert name
-        title = shown.locator(".drawer-head > h2")
-        if title.count():
-            expect(title).to_have_text(name)
-            fonts.add(title.evaluate("title => getComputedStyle(title).fontSize + getComputedStyle(title).fontWeight"))
-        sign, top = shown.get_by_role("button", name="Schließen").bounding_box(), shown.bounding_box()
-        assert sign and top
-        places.add((sign["x"], round(sign["y"] - top["y"]), sign["width"], sign["height"]))
-        page.keyboard.press("Escape")
-    assert (places, fonts) == ({(312, 1, 48, 48)}, {"16px700"})
-
-
-@pytest.mark.parametrize("button", [in_soak("#solo-button"), in_soak("#said > summary"), "[data-specials] > summary"])
-def test_a_panel_ends_between_two_rows_of_the_form(table: TablePage, button: str) -> None:
-    page = table.page
-    page.locator(button).tap()
-    shown = page.locator(PANELS[button]).bounding_box()
-    assert shown
-    for row in page.locator("#entry :is(.people, .kinds, .eyes-row, .bands > *)").all():
-        box = row.bounding_box()
-        assert box and not box["y"] + 1 < shown["y"] < box["y"] + box["height"] - 1
-
-
-def test_digits_take_the_place_of_rare_actions(table: TablePage) -> None:
-    page = table.page
-    guest, more = page.locator('.beside [href$="#guest"]'), page.locator("[data-more] > summary")
-    page.locator("[data-by=eyes]").tap()
-    expect(guest).to_be_hidden()
-    more.tap()
-    guest.tap()
-    expect(page.locator("[data-more] > .drawer")).to_be_hidden()
-    page.locator("#seating .close").tap()
-    expect(more).to_be_focused()
-    page.locator("[data-by=band]").tap()
-    expect(guest).to_be_visible()
-
-
-def test_exact_eyes_name_their_range_and_a_tile_keeps_its_role(table: TablePage) -> None:
-    page = table.page
-    page.locator("[data-by=eyes]").tap()
-    for digit in "131":
-        page.locator(f"[data-digit='{digit}']").tap()
-    expect(page.locator("[data-band]")).to_have_text("121\u2060–\u2060150")
-    page.locator("[data-by=band]").tap()
-    expect(page.locator(".bands .filled")).to_have_text("121–150")
-    leader = page.locator("#entry .tile", has=page.locator(".leads"))
-    leader.tap()
-    expect(leader.locator("input")).to_be_checked()
-    expect(leader.locator(".role")).to_have_text("spielt aus")
-    expect(leader.locator(".role")).to_be_visible()
-
-
-def test_a_link_to_the_sheet_is_no_way_back(table: TablePage) -> None:
-    page = table.page
-    page.locator("#said > summary").tap()
-    page.locator("#said > summary").tap()
-    page.get_by_role("link", name="Zettel").tap()
-    expect(page.locator("#sheet")).to_be_in_viewport()
-    assert page.url.endswith("#sheet")
-
-
-def test_every_panel_rises_from_the_dock_and_lies_on_top(table: TablePage) -> None:
-    page = table.page
-    places = set()
+    places, heads, fonts = set(), set(), set()
     for button, panel in PANELS.items():
         page.locator(button).tap()
         shown = page.locator(panel)
@@ -168,10 +97,55 @@ def test_every_panel_rises_from_the_dock_and_lies_on_top(table: TablePage) -> No
             assert round(box["y"] + box["height"]) == round(edge), panel
             places.add((box["x"], box["width"]))
             assert page.locator(".entry-foot").evaluate(SCRIM) == 640, panel
+            name, title = shown.get_attribute("aria-label"), shown.locator(".drawer-head > h2")
+            assert name
+            if title.count():
+                expect(title).to_have_text(name)
+                fonts.add(title.evaluate("title => getComputedStyle(title).fontSize + getComputedStyle(title).fontWeight"))
+            sign = shown.get_by_role("button", name="Schließen").bounding_box()
+            assert sign
+            heads.add((sign["x"], round(sign["y"] - box["y"]), sign["width"], sign["height"]))
+            if panel == "#solos" or not is_over:
+                # It ends between two rows of the form.
+                for row in page.locator("#entry :is(.people, .kinds, .eyes-row, .bands > *)").all():
+                    of = row.bounding_box()
+                    assert of and not of["y"] + 1 < box["y"] < of["y"] + of["height"] - 1, panel
+        if panel == "#solos":
+            expect(page.get_by_role("group", name="Welches Solo?")).to_be_visible()
+            assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
         assert page.get_by_role("link", name="Zettel").evaluate(LAYER) == "auto"
         page.go_back()
         expect(shown).to_be_hidden()
-    assert len(places) == 1
+    assert (len(places), heads, fonts) == (1, {(312, 1, 48, 48)}, {"16px700"})
+
+
+def test_digits_take_the_place_of_rare_actions_and_name_their_range(table: TablePage) -> None:
+    page = table.page
+    guest, more = page.locator('.beside [href$="#guest"]'), page.locator("[data-more] > summary")
+    page.locator("[data-by=eyes]").tap()
+    expect(guest).to_be_hidden()
+    more.tap()
+    guest.tap()
+    expect(page.locator("[data-more] > .drawer")).to_be_hidden()
+    page.locator("#seating .close").tap()
+    expect(more).to_be_focused()
+    for digit in "131":
+        page.locator(f"[data-digit='{digit}']").tap()
+    expect(page.locator("[data-band]")).to_have_text("121\u2060–\u2060150")
+    page.locator("[data-by=band]").tap()
+    expect(guest).to_be_visible()
+    expect(page.locator(".bands .filled")).to_have_text("121–150")
+    leader = page.locator("#entry .tile", has=page.locator(".leads"))
+    leader.tap()
+    expect(leader.locator("input")).to_be_checked()
+    expect(leader.locator(".role")).to_have_text("spielt aus")
+    expect(leader.locator(".role")).to_be_visible()
+    # A link to the sheet is no way back.
+    for _ in range(2):
+        page.locator("#said > summary").tap()
+    page.get_by_role("link", name="Zettel").tap()
+    expect(page.locator("#sheet")).to_be_in_viewport()
+    assert page.url.endswith("#sheet")
 
 
 def test_a_panel_says_whose_it_is_and_has_a_sign_that_closes_it(table: TablePage) -> None:
@@ -205,77 +179,57 @@ def test_a_panel_says_whose_it_is_and_has_a_sign_that_closes_it(table: TablePage
     expect(page.locator("#said .heads [data-i]")).to_have_count(0)
 
 
-def test_the_button_is_filled_once_there_is_something_to_enter(table: TablePage) -> None:
-    colour = "button => getComputedStyle(button).backgroundColor"
-    save = table.page.locator("#save")
-    soft = save.evaluate(colour)
-    table.mark("Wer ist Re?", [0, 2])
-    assert save.evaluate(colour) == soft
-    table.band("121-150")
-    expect(table.page.locator("#entry")).to_have_class("entry whole")
-    assert save.evaluate(colour) != soft
-
-
-def test_whom_to_tap_first_is_asked_on_the_tiles(table: TablePage) -> None:
-    cue = "tile => getComputedStyle(tile, '::after').content.split(' ')[0]"
-    tiles = table.page.locator(".tile:not(.out)")
-    asked, kinds = table.page.locator("#cue"), table.page.locator(".kinds").bounding_box()
+def test_a_game_from_the_first_question_to_its_line(table: TablePage) -> None:
+    """Whom to tap is asked on the tiles; the button is filled once there is something to enter; the points of the last game look
+    unlike those of the next; and a phone that can vibrates once it is saved."""
+    cue, colour = "tile => getComputedStyle(tile, '::after').content.split(' ')[0]", "one => getComputedStyle(one).backgroundColor"
+    page, save, tiles = table.page, table.page.locator("#save"), table.page.locator(".tile:not(.out)")
+    asked, kinds, soft = page.locator("#cue"), page.locator(".kinds").bounding_box(), save.evaluate(colour)
+    page.evaluate("() => { window.buzzes = []; navigator.vibrate = (long) => buzzes.push(long); }")
     assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re?"'] * 4
     expect(asked).to_have_text("Antippen: wer Re ist")
     # It is directly above the tiles, and its line stays when there is nothing to ask.
     box, tile = asked.bounding_box(), tiles.first.bounding_box()
     assert box and tile and box["y"] + box["height"] == tile["y"]
-    assert misfits(table.page, THUMB_AT_THE_TABLE) + barriers(table.page) == []
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     table.mark("Wer ist Re?", [0])
     assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re"'] + ['"Re?"'] * 3
     expect(asked).to_have_text("Antippen: wer noch Re ist")
     table.mark("Wer ist Re?", [0, 1])
     assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re"', '"Re"', "none", "none"]
     expect(asked).to_have_text("")
-    assert table.page.locator(".kinds").bounding_box() == kinds
-
-
-def test_the_points_of_the_last_game_look_unlike_those_of_the_next(table: TablePage) -> None:
-    figures = table.page.locator("#entry .tile > i")
-    spoken = table.page.locator("#entry .tile > .visually-hidden").filter(visible=True)
-    table.enter_and_save({"kind": "normal", "re": [0, 1], "band": "121-150"})
+    assert (page.locator(".kinds").bounding_box(), save.evaluate(colour)) == (kinds, soft)
+    table.band("121-150")
+    expect(page.locator("#entry")).to_have_class("entry whole")
+    assert save.evaluate(colour) != soft
+    assert page.evaluate("buzzes") == []
+    table.save()
     table.expect_saved()
+    assert page.evaluate("buzzes") == [30]
+    figures, spoken = page.locator("#entry .tile > i"), page.locator("#entry .tile > .visually-hidden").filter(visible=True)
     expect(figures).to_have_text(["+1", "+1", "−1", "−1"])
     expect(figures).to_have_class(["last"] * 4)
     expect(spoken).to_have_text(["letztes Spiel:"] * 4)
-    assert misfits(table.page, THUMB_AT_THE_TABLE) + barriers(table.page) == []
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     table.enter({"kind": "normal", "re": [0, 1], "band": "121-150"})
     expect(figures).to_have_text(["+1", "+1", "−1", "−1"])
     expect(figures).to_have_class(["up", "up", "down", "down"])
     expect(spoken).to_have_count(0)
-
-
-def test_what_stands_beside_the_button_of_a_line_is_as_high(table: TablePage, cast: Cast) -> None:
-    page = table.page
-    add_game(cast.table, re=[0, 1], eyes=130)
-    table.open()
+    # What stands beside the button of a line is as high.
     page.goto(page.locator("#rows a").first.evaluate("link => link.href"))
-    heights = page.locator(".to-table .btn").evaluate_all("all => all.map((one) => one.offsetHeight)")
-    assert heights == [52, 52]
+    assert page.locator(".to-table .btn").evaluate_all("all => all.map((one) => one.offsetHeight)") == [52, 52]
 
 
-def test_which_solo_is_asked_in_a_panel(table: TablePage) -> None:
+def test_what_ends_an_evening_is_behind_mehr_and_the_link_of_the_table_is_shared_or_copied(table: TablePage) -> None:
     page = table.page
-    page.locator("#solo-button").tap()
-    expect(page.get_by_role("group", name="Welches Solo?")).to_be_visible()
-    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
-
-
-def test_what_ends_an_evening_is_behind_mehr(table: TablePage, cast: Cast) -> None:
-    page = table.page
+    page.add_init_script(
+        "navigator.canShare = () => true; navigator.share = async (what) => { window.shared = what; };"
+        "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } });"
+    )
     names = [
-        "Nur Punkte eintragen dieses Spiel, ohne Augen",
-        "Punkte berichtigen eigene Zeile, ohne Spiel",
-        "Link für den Tisch",
-        "Wer sitzt am Tisch",
-        "Zwischenstand",
-        "Abend abschließen …",
-    ]
+        "Nur Punkte eintragen dieses Spiel, ohne Augen", "Punkte berichtigen eigene Zeile, ohne Spiel",
+        "Link für den Tisch", "Wer sitzt am Tisch", "Zwischenstand", "Abend abschließen …",
+    ]  # fmt: skip
     expect(table.unfold("Mehr").locator(".rows .key")).to_have_text(names)
     expect(page.locator("[data-more] .drawer-head .help")).to_have_text("Hilfe")
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
@@ -283,14 +237,21 @@ def test_what_ends_an_evening_is_behind_mehr(table: TablePage, cast: Cast) -> No
         table.tap(table.unfold("Mehr").get_by_role("link", name=name))
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         table.open()
+    table.tap(table.unfold("Mehr").get_by_role("link", name="Link für den Tisch"))
+    page.get_by_role("button", name="Link anlegen").tap()
+    address = page.get_by_label("Oder diese Adresse weitergeben:").input_value()
+    page.get_by_role("button", name="Teilen").tap()
+    assert page.evaluate("shared") == {"title": "Link für den Tisch", "url": address}
+    page.get_by_role("button", name="Kopieren").tap()
+    expect(page.get_by_text("Kopiert.")).to_be_visible()
+    assert page.evaluate("copied") == address
 
 
-@pytest.mark.parametrize("people", [in_soak(5), in_soak(6), 8])
-def test_mehr_fits_without_scrolling_inside(page: Page, live_server: LiveServer, cast: Cast, people: int) -> None:
+def test_mehr_fits_without_scrolling_inside(page: Page, live_server: LiveServer, cast: Cast) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     page.emulate_media(reduced_motion="reduce")
     rules = make_rule_set(cast.club, "ddv", "Hand", bock={"triggers": ["manual"], "length": 1})
-    table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, people, rule_set=rules))
+    table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 8, rule_set=rules))
     for query in ("", "?form=short"):
         drawer = table.open(query).unfold("Mehr").locator(".drawer")
         expect(drawer.get_by_role("group", name="Löst Bock aus")).to_be_visible()
@@ -316,48 +277,7 @@ def test_eight_special_points_fit_without_scrolling_inside(page: Page, live_serv
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
 
 
-def test_the_link_of_the_table_is_shared_or_copied(table: TablePage) -> None:
-    page = table.page
-    page.add_init_script(
-        "navigator.canShare = () => true; navigator.share = async (what) => { window.shared = what; };"
-        "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } });"
-    )
-    table.tap(table.unfold("Mehr").get_by_role("link", name="Link für den Tisch"))
-    page.get_by_role("button", name="Link anlegen").tap()
-    address = page.get_by_label("Oder diese Adresse weitergeben:").input_value()
-    page.get_by_role("button", name="Teilen").tap()
-    assert page.evaluate("shared") == {"title": "Link für den Tisch", "url": address}
-    page.get_by_role("button", name="Kopieren").tap()
-    expect(page.get_by_text("Kopiert.")).to_be_visible()
-    assert page.evaluate("copied") == address
-
-
-def test_a_phone_that_can_vibrates_once_a_game_is_saved(table: TablePage) -> None:
-    page = table.page
-    page.evaluate("() => { window.buzzes = []; navigator.vibrate = (long) => buzzes.push(long); }")
-    table.enter({"kind": "normal", "re": [0, 2], "band": "121-150"})
-    assert page.evaluate("buzzes") == []
-    table.save()
-    table.expect_saved()
-    assert page.evaluate("buzzes") == [30]
-
-
-def test_a_tap_that_finds_the_limit_of_a_special_point_says_so(table: TablePage) -> None:
-    table.chip("Re", "Karlchen", 1)
-    table.chip("Re", "Fuchs gefangen", 3)
-    expect(table.message).to_have_text("„Fuchs gefangen“: mehr als 2 gibt es nicht.")
-    # What is tapped next is said instead.
-    table.chip("Re", "Doppelkopf", 1)
-    expect(table.message).not_to_contain_text("Fuchs")
-    # The limit is that of both parties together.
-    for name, most in (("Karlchen", 1), ("Fuchs gefangen", 2)):
-        table.chip("Kontra", name, 1)
-        expect(table.message).to_have_text(f"„{name}“: mehr als {most} gibt es nicht.")
-    chosen = table.page.locator("[data-specials] .more[data-count]")
-    assert [chip.get_attribute("data-count") for chip in chosen.all()] == ["2", "1"]
-
-
-def test_only_a_special_point_that_can_count_twice_becomes_a_stepper(table: TablePage) -> None:
+def test_a_special_point_that_can_count_twice_is_a_stepper_and_its_limit_is_said(table: TablePage) -> None:
     """The same "− 1 +" in the same place of every chip; of what there can be only one, a second tap takes it away."""
     for name in ("Fuchs gefangen", "Doppelkopf", "Karlchen"):
         table.chip("Re", name, 1)
@@ -377,14 +297,26 @@ def test_only_a_special_point_that_can_count_twice_becomes_a_stepper(table: Tabl
     table.tap(chips[0].locator(".less"))
     expect(chips[0].locator(".less")).to_be_hidden()
     expect(table.page.locator("[data-specials] > summary")).to_have_attribute("data-count", "1")
+    table.chip("Re", "Karlchen", 1)
+    table.chip("Re", "Fuchs gefangen", 3)
+    expect(table.message).to_have_text("„Fuchs gefangen“: mehr als 2 gibt es nicht.")
+    # What is tapped next is said instead.
+    table.chip("Re", "Doppelkopf", 1)
+    expect(table.message).not_to_contain_text("Fuchs")
+    # The limit is that of both parties together.
+    for name, most in (("Karlchen", 1), ("Fuchs gefangen", 2)):
+        table.chip("Kontra", name, 1)
+        expect(table.message).to_have_text(f"„{name}“: mehr als {most} gibt es nicht.")
+    chosen = table.page.locator("[data-specials] .more[data-count]")
+    assert [chip.get_attribute("data-count") for chip in chosen.all()] == ["2", "2"]
 
 
 def test_what_doubles_is_the_last_that_the_line_at_the_button_leaves_out(page: Page, live_server: LiveServer, cast: Cast) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     rules = make_rule_set(cast.club, "vln", "Hand", bock={"triggers": ["manual"], "length": 4})
     at_table = make_table(cast.club, rule_set=rules)
-    add_game(at_table, re=[1, 2], eyes=130, starts_bock=1)
     table = sit_down(page, live_server.url, cast.scorer, at_table)
+    table.enter_and_save({"kind": "normal", "re": [1, 2], "eyes": 130, "starts_bock": 1})
     specials = {"fuchs": 1, "doppelkopf": 2}
     table.enter({"kind": "normal", "re": [0, 1], "re_said": "no60", "re_specials": specials, "band": "181-210"})
     parts = table.message.locator(".parts > span")

@@ -14,11 +14,11 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
-from scoring.models import Change, Game, Table, Verb
+from scoring.models import Change, Club, Game, Table
 from scoring.table.actions.tables import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
-from tests.factories import add_game, make_club, make_player, make_table, make_user
+from tests.factories import add_game, make_table
 from tests.qr import read_image
 from tests.stories.table import TablePage, sit_down
 
@@ -33,13 +33,8 @@ LISTEN = """() => {
 
 
 @pytest.fixture
-def table(db: None) -> Table:
-    return make_table(make_club())
-
-
-@pytest.fixture
-def scorer(table: Table) -> User:
-    return make_user("schorsch", table.evening.club, ["scorer"])
+def table(club: Club) -> Table:
+    return make_table(club)
 
 
 @pytest.fixture
@@ -56,10 +51,6 @@ def join(new_context: CreateContextCallback, live_server: LiveServer, table: Tab
     page.get_by_role("button", name=f"Ich bin {who}").tap()
     page.wait_for_url("**/tables/*/")
     return TablePage(page, live_server.url, table)
-
-
-def rows(table: TablePage) -> list[str]:
-    return [line.label.split()[0] for line in table.lines()]
 
 
 def test_the_code_lets_a_phone_in_with_three_taps(
@@ -84,43 +75,6 @@ def test_the_code_lets_a_phone_in_with_three_taps(
     assert barriers(phone) == []
     other.enter_and_save(GAME)
     assert Change.objects.latest("id").spoken_as.name == "Çelik"
-
-
-@pytest.mark.postgres
-@pytest.mark.soak
-def test_what_one_typed_does_not_go_out_as_anothers(
-    new_context: CreateContextCallback, live_server: LiveServer, table: Table
-) -> None:
-    """The phone changes hands while a game waits on it."""
-    phone = join(new_context, live_server, table, "Bodo")
-    page, waiting = phone.page, phone.page.locator('[data-head="waiting"]')
-    page.route("**/games/", lambda route: route.abort("internetdisconnected"))
-    phone.enter(GAME)
-    phone.save()
-    expect(waiting).to_have_text("1 wartet auf Versand")
-    page.get_by_role("link", name="Ich bin Bodo").tap()
-    page.get_by_role("button", name="Ich bin Çelik").tap()
-    expect(page.get_by_role("link", name="Ich bin Çelik")).to_be_visible()
-    expect(page.locator("#outbox").get_by_role("status")).to_contain_text("was Bodo hier eingetippt hat (1)")
-    page.unroute("**/games/")
-    page.evaluate("dispatchEvent(new Event('online'))")
-    phone.enter_and_save({**GAME, "re": [2, 3]})
-    assert [change.spoken_as.name for change in Change.objects.filter(verb=Verb.GAME_ADDED)] == ["Çelik"]
-
-    page.get_by_role("link", name="Ich bin Çelik").tap()
-    page.get_by_role("button", name="Ich bin Bodo").tap()
-    page.get_by_role("button", name="Nein, mein Spiel kam danach").tap()
-    expect(waiting).to_be_hidden()
-    entered = Change.objects.filter(verb=Verb.GAME_ADDED).order_by("id")
-    assert [change.spoken_as.name for change in entered] == ["Çelik", "Bodo"]
-
-
-def test_a_long_name_fits_a_narrow_phone(new_context: CreateContextCallback, live_server: LiveServer) -> None:
-    club = make_club()
-    names = ("Annegret Oberwiesenmüller", "Friedrich-Wilhelm", "Bo", "Željko")
-    other = join(new_context, live_server, make_table(club, [make_player(club, name) for name in names]), names[0])
-    other.page.set_viewport_size({"width": 320, "height": 640})
-    assert misfits(other.page, THUMB_AT_THE_TABLE) == []
 
 
 @pytest.mark.postgres
@@ -168,30 +122,6 @@ def test_a_phone_asks_again_within_two_seconds(first: TablePage) -> None:
             page.wait_for_timeout(50)
 
 
-@pytest.mark.postgres
-@pytest.mark.soak
-def test_corrections_deletions_and_undo_arrive_as_well(
-    first: TablePage, new_context: CreateContextCallback, live_server: LiveServer
-) -> None:
-    for _ in range(3):
-        add_game(first.table)
-    first.open()
-    other = join(new_context, live_server, first.table, "Bodo")
-    first.open_game(2)
-    first.page.get_by_label("Mehr zu dieser Zeile").tap()
-    first.page.get_by_role("link", name="Streichen …").tap()
-    first.page.get_by_role("button", name="Streichen").tap()
-    expect(first.page.get_by_text("Gestrichen.")).to_be_visible()
-    expect(other.page.locator("#rows tr")).to_have_count(2)
-    assert other.totals() == first.totals()
-    assert rows(other) == ["2", "1"]
-    expect(other.page.locator("#undo-what")).to_have_text("Spiel gestrichen")
-    other.page.get_by_role("button", name="Rückgängig").tap()
-    expect(first.page.locator("#rows tr")).to_have_count(3)
-    expect(first.page.locator("#undo-button")).to_be_hidden()
-    assert rows(first) == ["3", "2", "1"]
-
-
 def test_what_is_being_typed_stays_and_asks_whether_it_is_the_same_game(
     first: TablePage, new_context: CreateContextCallback, live_server: LiveServer
 ) -> None:
@@ -206,35 +136,6 @@ def test_what_is_being_typed_stays_and_asks_whether_it_is_the_same_game(
     other.page.get_by_role("button", name="Nein, mein Spiel kam danach: auch eintragen").tap()
     other.expect_saved()
     assert [game.facts["re"] for game in Game.objects.order_by("position")] == [[0, 1], [2, 3]]
-
-
-@pytest.mark.soak
-def test_a_game_struck_out_meanwhile_asks_nothing(
-    first: TablePage, new_context: CreateContextCallback, live_server: LiveServer
-) -> None:
-    add_game(first.table)
-    first.open()
-    other = join(new_context, live_server, first.table, "Bodo")
-    other.mark("Wer ist Re?", [2, 3])
-    first.page.get_by_role("button", name="Rückgängig").tap()
-    expect(other.page.locator("#rows tr")).to_have_count(0)
-    assert other.marked("Wer ist Re?") == ["Çelik", "Özlem"]
-    other.band("151-180")
-    other.save()
-    other.expect_saved()
-    assert rows(other) == ["1"]
-
-
-@pytest.mark.soak
-def test_who_only_reads_sees_it_as_well(
-    first: TablePage, new_context: CreateContextCallback, live_server: LiveServer
-) -> None:
-    page = new_context().new_page()
-    reader = sit_down(page, live_server.url, make_user("rita", first.table.evening.club), first.table)
-    first.enter_and_save(GAME)
-    expect(page.locator("#rows tr")).to_have_count(1)
-    assert reader.lines() == first.lines()
-    assert reader.dealer == "Bodo"
 
 
 def test_a_page_out_of_sight_asks_nothing(first: TablePage) -> None:

@@ -3,6 +3,7 @@ the sheet on A4."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,10 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.evenings.actions import seat_players
 from scoring.models import Table
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
 from tests.phones import log_in
-from tests.stories.table import sit_down
 
 # What a phone with a share sheet has; what is shared is kept to be looked at.
 SHARE_SHEET = """
@@ -29,9 +28,7 @@ navigator.share = async (what) => {
 };
 """
 # What a browser on plain HTTP lacks.
-PLAIN_HTTP = (
-    "delete Navigator.prototype.clipboard; delete Navigator.prototype.share; delete Navigator.prototype.canShare;"
-)
+PLAIN_HTTP = ("delete Navigator.prototype.clipboard; delete Navigator.prototype.share; delete Navigator.prototype.canShare;")
 
 
 @pytest.fixture
@@ -39,17 +36,6 @@ def result(live_server: LiveServer, cast: Cast, page: Page) -> str:
     log_in(page.context, live_server.url, cast.scorer)
     add_game(cast.table, kind="damensolo", re=[3], eyes=20)
     return live_server.url + reverse("result", args=["karo", cast.table.evening_id])
-
-
-def test_closing_the_evening_shows_its_result(page: Page, live_server: LiveServer, cast: Cast) -> None:
-    sit_down(page, live_server.url, cast.scorer, cast.table)
-    page.get_by_role("link", name="Abend abschließen …").click()
-    page.get_by_role("button", name="Abend abschließen").click()
-    expect(page.get_by_role("heading", name="Ergebnis")).to_be_visible()
-    expect(page.get_by_role("status").first).to_have_text("Der Abend ist abgeschlossen.")
-    expect(page.get_by_role("slider", name="Verlauf der Summen")).to_be_visible()
-    page.get_by_role("link", name="Spiel 1").first.click()
-    expect(page.get_by_role("heading", name="Spiel 1")).to_be_visible()
 
 
 def shared(page: Page, count: int) -> list[dict[str, Any]]:
@@ -120,19 +106,12 @@ def test_the_button_at_the_top_shares_text_and_picture_at_once(page: Page, resul
 
 
 @pytest.mark.soak
-def test_who_closes_the_share_sheet_is_told_nothing(page: Page, result: str) -> None:
-    page.add_init_script(SHARE_SHEET + "navigator.share = async () => { throw new DOMException('', 'AbortError'); };")
+@pytest.mark.parametrize(("error", "said"), [("AbortError", re.compile("^$")), ("DataError", "Das Teilen ging nicht.")])
+def test_a_share_sheet_that_fails_says_so_and_one_that_is_closed_nothing(page: Page, result: str, error: str, said: Any) -> None:
+    page.add_init_script(f"{SHARE_SHEET} navigator.share = async () => {{ throw new DOMException('', '{error}'); }};")
     page.goto(f"{result}#share")
     page.get_by_role("button", name="Text teilen").click()
-    expect(page.locator("#share [data-said]")).to_be_empty()
-
-
-@pytest.mark.soak
-def test_a_share_sheet_that_fails_says_so(page: Page, result: str) -> None:
-    page.add_init_script(SHARE_SHEET + "navigator.share = async () => { throw new DOMException('', 'DataError'); };")
-    page.goto(f"{result}#share")
-    page.get_by_role("button", name="Text teilen").click()
-    expect(page.locator("#share [data-said]")).to_contain_text("Das Teilen ging nicht.")
+    expect(page.locator("#share [data-said]")).to_contain_text(said)
 
 
 def test_a_desk_copies_the_text_and_saves_the_picture(page: Page, result: str) -> None:
@@ -168,9 +147,6 @@ def test_without_a_script_there_are_the_text_and_two_files(
         assert Path(download.value.path()).read_text(encoding="utf-8").startswith(begins)
 
 
-# --- On paper -------------------------------------------------------------------------------------------------------
-
-
 def pages_of(pdf: bytes) -> int:
     return pdf.count(b"/Type /Page\n")
 
@@ -182,9 +158,7 @@ def paper_of(page: Page, site: str, table: Table) -> bytes:
 
 def test_an_evening_of_24_games_is_one_page_of_a4(page: Page, live_server: LiveServer) -> None:
     club = make_club("Doppelkopffreunde Wolfratshausen-Geretsried e. V.", slug="karo")
-    people = [
-        make_player(club, name) for name in ("Friedrich-Wilhelm", "Annegret Oberwiesenmüller", "Bo", "Željko", "Ed")
-    ]
+    people = [make_player(club, name) for name in ("Friedrich-Wilhelm", "Annegret Oberwiesenmüller", "Bo", "Željko", "Ed")]
     table = make_table(club, people)
     log_in(page.context, live_server.url, make_user("rita", club))
     for number in range(24):
@@ -213,15 +187,6 @@ def test_what_is_printed(page: Page, live_server: LiveServer, cast: Cast) -> Non
     ]
     expect(page.locator(".paper")).to_contain_text("Karo Eins")
     assert page.locator(".signatures li").all_inner_texts() == ["Ärmel", "Bodo", "Çelik", "Özlem"]
-
-
-@pytest.mark.soak
-def test_every_table_has_a_page_of_its_own(page: Page, live_server: LiveServer, cast: Cast) -> None:
-    log_in(page.context, live_server.url, cast.reader)
-    assert pages_of(paper_of(page, live_server.url, cast.table)) == 1
-    second = Table.objects.create(evening=cast.table.evening, number=2, rule_set=cast.table.rule_set)
-    seat_players(table=second, players=list(cast.club.players.order_by("pk")))
-    assert pages_of(paper_of(page, live_server.url, cast.table)) == 2
 
 
 def test_the_result_is_one_page(page: Page, result: str) -> None:

@@ -29,9 +29,7 @@ def small(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("people", "rows"), [in_soak(4, [4]), (5, [5]), in_soak(6, [3, 3]), (7, [4, 3]), in_soak(8, [4, 4])])
-def test_nobody_stands_alone_in_the_running_evening(
-    page: Page, live_server: LiveServer, people: int, rows: list[int]
-) -> None:
+def test_nobody_stands_alone_in_the_running_evening(page: Page, live_server: LiveServer, people: int, rows: list[int]) -> None:
     club = make_club(slug="karo")
     make_table(club, [make_player(club, name) for name in NAMES[:people]])
     log_in(page.context, live_server.url, make_user("schorsch", club, ["scorer"]))

@@ -5,14 +5,10 @@ everything that can say what the games were worth has to say the same: the phone
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
@@ -20,18 +16,13 @@ from pytest_playwright import CreateContextCallback
 from scoring.models import Change, Game, Player, Score, Table, TableResult
 from scoring.play.queries import read_records
 from scoring.play.verify import verify
+from scoring.rules.score_lines import LineScorer
 from tests.factories import PEOPLE, make_club, make_player, make_rule_set, make_user
 from tests.phones import another_page, log_in
-from tests.server import environment, free_port
 from tests.stories.table import TablePage, number
 
 # The leaflet's rules with a Pflichtsolo for everybody in the first two rounds, which uses no Bock game up.
-RULES = {
-    "base": "anleitung",
-    "duty_solo": {"rounds": 2},
-    "deal_stays": ["duty_solo"],
-    "bock": {"duty_solo_uses": False},
-}
+RULES = {"base": "anleitung", "duty_solo": {"rounds": 2}, "deal_stays": ["duty_solo"], "bock": {"duty_solo_uses": False}}
 GUEST = "Onkel Herbert"
 
 
@@ -51,18 +42,10 @@ class Book:
         """A line that is no game: everybody's points, in seating order."""
         self.lines.append((people, {"points": points}))
 
-    def scored(self, folder: Path) -> list[tuple[dict[str, int], int]]:
+    def scored(self) -> list[tuple[dict[str, int], int]]:
         """Everybody's points and the Bock level of each line, as the command says."""
-        file = folder / "evening.jsonl"
-        games = [line for _people, line in self.lines if "rules" in line]
-        file.write_text("".join(f"{json.dumps(line)}\n" for line in [{"evening": "new"}, *games]), encoding="utf-8")
-        command = [sys.executable, "manage.py", "score", str(file)]
-        run = subprocess.run(
-            command, cwd=settings.BASE_DIR, env=environment(folder, free_port()), capture_output=True, text=True
-        )
-        assert (run.returncode, run.stderr) == (0, ""), run.stdout
-        answers = map(json.loads, run.stdout.splitlines())
-        worth = []
+        games = [json.dumps(line) for _people, line in self.lines if "rules" in line]
+        answers, worth = map(json.loads, LineScorer().answers(games)), []
         for people, line in self.lines:
             found = next(answers) if "rules" in line else {**line, "bock": 0}
             worth.append((dict(zip(people, found["points"], strict=True)), found["bock"]))
@@ -107,11 +90,7 @@ class Evening:
 
 @pytest.mark.soak
 def test_a_whole_evening(
-    page: Page,
-    live_server: LiveServer,
-    new_context: CreateContextCallback,
-    tmp_path: Path,
-    page_complaints: list[str],
+    page: Page, live_server: LiveServer, new_context: CreateContextCallback, page_complaints: list[str]
 ) -> None:
     evening = Evening(begin(page, live_server.url))
     the_first_round(evening)
@@ -126,7 +105,7 @@ def test_a_whole_evening(
     assert second.lines() == seen
     totals = dict(zip(columns, evening.phone.totals(), strict=True))
 
-    scored = evening.book.scored(tmp_path)
+    scored = evening.book.scored()
 
     assert as_read(seen, columns) == list(running(scored, columns))
     assert stored(evening.phone.table) == scored
@@ -136,9 +115,6 @@ def test_a_whole_evening(
     assert all("status of 401" in said for said in page_complaints)
     page_complaints.clear()
     assert [finding for checked in verify(evening.phone.table.evening.club) for finding in checked.findings] == []
-
-
-# --- The evening ----------------------------------------------------------------------------------------------------
 
 
 def begin(page: Page, site: str) -> TablePage:
@@ -299,14 +275,9 @@ def close(evening: Evening, totals: dict[str, int]) -> None:
     page.get_by_role("button", name="Abend abschließen").tap()
     expect(page.get_by_role("heading", name="Ergebnis")).to_be_visible()
     page.wait_for_load_state()
-    rows = page.locator(".ranking tbody tr").evaluate_all(
-        "rows => rows.map(row => [...row.cells].map(c => c.innerText))"
-    )
+    rows = page.locator(".ranking tbody tr").evaluate_all("rows => rows.map(row => [...row.cells].map(c => c.innerText))")
     assert {name: number(points) for _place, name, points, *_rest in rows} == totals
     assert [number(row[2]) for row in rows] == sorted(totals.values(), reverse=True)
-
-
-# --- Who says what --------------------------------------------------------------------------------------------------
 
 
 def names_of_columns(phone: TablePage) -> list[str]:

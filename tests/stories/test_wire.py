@@ -24,12 +24,11 @@ from tests.net import Net
 from tests.phones import log_in
 from tests.server import proxied
 from tests.stories.offline import address
-from tests.stories.table import Facts, sit_down
+from tests.stories.table import sit_down
 from tests.wire import background, visit
 
 # Bytes: of a visit what is received, of a saved game what is sent as well.
 FIRST, NEXT, MOST = 90_000, 15_000, 2_500
-ORDINARY = {"kind": "normal", "re": [0, 1], "band": "121-150"}
 WITH_EVERYTHING = {
     "kind": "normal",
     "re": [0, 2],
@@ -117,14 +116,8 @@ def play(table: Table, games: int) -> None:
 
 
 @pytest.mark.browser_context_args(service_workers="allow")
-@pytest.mark.parametrize(
-    ("is_charged", "first", "following"),
-    [(False, FIRST, NEXT), in_soak(True, FIRST, NEXT)],
-    ids=["plain", "charged"],
-)
-def test_a_visit_of_the_table_costs_little(
-    new_context: CreateContextCallback, net: Net, db: None, is_charged: bool, first: int, following: int
-) -> None:
+@pytest.mark.parametrize("is_charged", [False, in_soak(True)], ids=["plain", "charged"])
+def test_a_visit_of_the_table_costs_little(new_context: CreateContextCallback, net: Net, db: None, is_charged: bool) -> None:
     """A phone that was never here opens the table, and opens it again when sixty games are on the sheet. Its requests are as long
     as its browser makes them."""
     table = evening(0, is_charged)
@@ -133,26 +126,21 @@ def test_a_visit_of_the_table_costs_little(
     page = background(phone)
     sent, received = visit(page, net, address(table))
     print(f"first visit: {received} bytes received, {sent} sent in {len(net.asked)} requests")
-    assert received <= first
+    assert received <= FIRST
     play(table, 60)
     before = len(net.asked)
     sent, received = visit(page, net, address(table))
     print(f"next visit: {received} bytes received, {sent} sent in {net.asked[before:]}")
-    assert received <= following
+    assert received <= NEXT
 
 
-@pytest.mark.parametrize("before", [in_soak(0), 29])
-@pytest.mark.parametrize(
-    ("facts", "most"), [in_soak(ORDINARY, MOST), (WITH_EVERYTHING, MOST)], ids=["ordinary", "with everything"]
-)
-def test_saving_a_game_costs_little(
-    page: Page, site: str, db: None, before: int, facts: Facts, most: int
-) -> None:
+def test_saving_a_game_costs_little(page: Page, site: str, db: None) -> None:
+    before = 29
     table = evening(before)
     phone = sit_down(page, site, make_user("schorsch", table.evening.club, ["scorer"]), table)
     posts = Posts(page)
     playing = [seat for seat in range(5) if seat != before % 5]
-    phone.enter_and_save({**facts, "re": playing[:2]})
+    phone.enter_and_save({**WITH_EVERYTHING, "re": playing[:2]})
     (cost,) = posts.bytes()
     print(f"game {before + 1}: {cost} bytes")
-    assert cost <= most
+    assert cost <= MOST

@@ -73,9 +73,6 @@ def refuse_first(page: Page) -> None:
     page.evaluate("dispatchEvent(new Event('online'))")
 
 
-# --- Before the server has answered ---------------------------------------------------------------------------------
-
-
 def hold_answers(page: Page) -> list[Route]:
     """The server is slow: what is sent stays on its way until the test lets it go, and the phone has the patience for it
     that a busy machine needs."""
@@ -97,9 +94,6 @@ def expect_sent(page: Page, held: list[Route], count: int) -> None:
     while len(held) < count and time.monotonic() < give_up:
         page.wait_for_timeout(20)
     assert len(held) == count
-
-
-# --- Others sat down meanwhile ---------------------------------------------------------------------------------------
 
 
 def one_goes(table: TablePage) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from tests.chromium import PATIENCE
-from tests.factories import Cast, make_user
+from tests.factories import Cast
 from tests.phones import log_in
 from tests.stories.outbox.phone import (
     FIRST,
@@ -21,8 +19,6 @@ from tests.stories.outbox.phone import (
     waits,
 )
 from tests.stories.table import STATE, TablePage
-
-# --- Before the server has answered ---------------------------------------------------------------------------------
 
 
 def test_a_game_stands_at_once_and_is_saved_only_when_the_server_says_so(page: Page, table: TablePage) -> None:
@@ -108,9 +104,3 @@ def test_who_was_logged_out_logs_in_elsewhere_and_everything_goes_out(
     page_complaints.clear()
 
 
-# --- Whose it is -----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def other(cast: Cast) -> User:
-    return make_user("Berta", cast.club, ["scorer"])

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from scoring.play.queries import read_records
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.effort import in_soak
-from tests.factories import Cast, add_game, make_table
+from tests.factories import add_game
 from tests.stories.outbox.phone import FIRST, SECOND, find_net, keep, lose_net, one_goes, stored, totals, waits
-from tests.stories.table import STATE, TablePage, number, sit_down
+from tests.stories.table import STATE, TablePage, number
 
 
 def line_ups(table: TablePage) -> list[int]:
@@ -37,31 +36,8 @@ def test_games_of_those_who_sat_here_before_stand_among_them(page: Page, five: T
     assert {number(cell) for cell in page.locator("[data-total]").all_inner_texts()} == set(totals(five))
 
 
-@pytest.mark.soak
-def test_games_of_those_of_whom_the_server_had_none_arrive_as_well(
-    page: Page, live_server: LiveServer, cast: Cast
-) -> None:
-    five = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 5))
-    lose_net(page)
-    keep(five, {**FIRST, "re": [2, 3]})
-    keep(five, {**SECOND, "re": [0, 2]})
-    one_goes(five)
-    add_game(five.table, re=[0, 1])
-    page.unroute(STATE)
-    page.reload()
-    expect(page.locator("#rows tr.waiting")).to_have_count(2)
-    find_net(page)
-    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(3)
-    expect(page.locator("#outbox .conflict")).to_have_count(0)
-    expect(waits(five)).to_be_hidden()
-    assert line_ups(five) == [5, 5, 4]
-    expect(page.locator('[data-pick="re"] :enabled')).to_have_count(4)
-
-
 @pytest.mark.parametrize("have_played", [in_soak(False), True])
-def test_what_was_typed_before_others_sat_down_never_becomes_theirs(
-    page: Page, five: TablePage, have_played: bool
-) -> None:
+def test_what_was_typed_before_others_sat_down_never_becomes_theirs(page: Page, five: TablePage, have_played: bool) -> None:
     """The phone knows of them, and the games still wait."""
     lose_net(page)
     keep(five, {**FIRST, "re": [2, 3]})
@@ -94,17 +70,3 @@ def test_what_was_typed_before_others_sat_down_never_becomes_theirs(
     assert line_ups(five) == [5, 5, 5, 4, 4] if have_played else [5, 5, 5, 4]
     assert [game.facts["re"] for game in stored(five)][1:3] == [[2, 3], [0, 1]]
     assert {number(cell) for cell in page.locator("[data-total]").all_inner_texts()} == set(totals(five))
-
-
-@pytest.mark.soak
-def test_another_game_of_those_who_sat_here_before_is_asked_about(page: Page, five: TablePage) -> None:
-    lose_net(page)
-    keep(five, {**FIRST, "re": [2, 3]})
-    add_game(five.table, re=[0, 4])
-    one_goes(five)
-    add_game(five.table, re=[0, 1])
-    find_net(page)
-    page.get_by_role("button", name="Nein, mein Spiel kam danach").tap()
-    expect(waits(five)).to_be_hidden()
-    assert line_ups(five) == [5, 5, 5, 4]
-    assert [game.facts["re"] for game in stored(five)] == [[1, 2], [0, 4], [2, 3], [0, 1]]

@@ -78,66 +78,6 @@ def test_a_line_that_waits_is_mended_in_its_place(page: Page, table: TablePage) 
     assert [line.label for line in table.lines()] == ["3", "2", "1"]
 
 
-def heads(page: Page, *parts: str) -> list[str]:
-    return [page.locator(f'[data-head="{part}"]').text_content().strip() for part in parts]
-
-
-@pytest.mark.soak
-def test_the_head_tells_of_the_game_in_the_form(page: Page, five: TablePage) -> None:
-    """A waiting line that is tapped; then the next game again."""
-    parts = ("number", "dealer", "leader", "out")
-    lose_net(page)
-    seen = heads(page, *parts)
-    keep(five, {**FIRST, "re": [2, 3]})
-    keep(five, {**SECOND, "re": [0, 1]})
-    after = heads(page, *parts)
-    page.locator("#rows tr.waiting").last.locator("a").tap()
-    expect(page.locator("#outbox .conflict")).to_be_visible()
-    assert heads(page, *parts) == seen == ["Spiel 2", "Bodo", "Çelik", "Bodo"]
-    assert five.marked("Wer ist Re?") == ["Çelik", "Özlem"]
-    five.dealt_by(3)
-    assert heads(page, *parts, "turn") == ["Spiel 2", "Özlem", "Željko", "Özlem", "Bodo"]
-    page.get_by_role("button", name="Unverändert lassen").tap()
-    assert heads(page, *parts) == after == ["Spiel 4", "Özlem", "Željko", "Özlem"]
-
-
-@pytest.mark.soak
-def test_a_row_stays_the_same_under_a_thumb(page: Page, table: TablePage) -> None:
-    """However often it is tried in vain, and once it is saved and everybody has heard of it."""
-    rows = page.locator("#rows tr")
-    lose_net(page)
-    keep(table, FIRST)
-    keep(table, SECOND)
-    rows.evaluate_all("rows => rows.forEach(row => { row.isOld = true })")
-    with page.expect_event("requestfailed", lambda request: request.method == "POST"):
-        page.evaluate("dispatchEvent(new Event('online'))")
-    table.expect_out_of_reach()
-    assert rows.evaluate_all("rows => rows.map(row => row.isOld)") == [True, True]
-    with page.expect_response(lambda answer: "/state/" in answer.url and answer.status == 200):
-        find_net(page)
-    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(2)
-    rows.evaluate_all("rows => rows.forEach(row => { row.isOld = true })")
-    with page.expect_response(lambda answer: "/state/" in answer.url and answer.status == 304):
-        pass
-    assert rows.evaluate_all("rows => rows.map(row => row.isOld)") == [True, True]
-
-
-@pytest.mark.soak
-def test_a_line_that_waits_is_left_or_thrown_away(page: Page, table: TablePage) -> None:
-    lose_net(page)
-    keep(table, FIRST)
-    keep(table, SECOND)
-    page.locator("#rows tr").last.locator("a").tap()
-    page.get_by_role("button", name="Unverändert lassen").tap()
-    expect(page.locator("#outbox .conflict")).to_have_count(0)
-    assert (table.marked("Wer ist Re?"), len(table.lines())) == ([], 2)
-    page.locator("#rows tr").last.locator("a").tap()
-    page.get_by_role("button", name="Verwerfen").tap()
-    find_net(page)
-    expect(waits(table)).to_be_hidden()
-    assert [game.facts["re"] for game in stored(table)] == [[0, 2]]
-
-
 @pytest.mark.soak
 def test_what_the_server_has_needs_the_server(page: Page, table: TablePage) -> None:
     """Opening a line, taking back, correcting: without a net a sentence says so, and what was typed stays."""

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, Route, expect
-from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Change, Verb
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
-from tests.factories import Cast, make_table, make_user
+from tests.factories import Cast, make_user
 from tests.phones import log_in
 from tests.stories.outbox.phone import (
     FIRST,
@@ -26,7 +25,7 @@ from tests.stories.outbox.phone import (
     stored,
     waits,
 )
-from tests.stories.table import STATE, TablePage, sit_down
+from tests.stories.table import TablePage
 
 
 @pytest.fixture
@@ -93,27 +92,6 @@ def test_what_somebody_else_typed_is_taken_over_once(page: Page, table: TablePag
     table.expect_saved()
     assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2]]
     assert entered_by(table) == [cast.scorer.username, other.username]
+    assert table.dealer == "Çelik", "the form is for the next game"
     page.reload()
     expect(box_of_others(page)).to_have_count(0)
-
-
-@pytest.mark.soak
-def test_after_taking_over_the_form_is_for_the_next_game(
-    page: Page, live_server: LiveServer, cast: Cast, other: User
-) -> None:
-    """Five at the table: another one deals and sits out behind the game that was taken over."""
-    table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 5))
-    lose_net(page)
-    keep(table, {**FIRST, "re": [1, 2]})
-    page.goto("about:blank")
-    page.unroute(STATE)
-    log_in(page.context, table.site, other)
-    table.open()
-    page.get_by_role("button", name="Unter meinem Namen eintragen").tap()
-    expect(page.locator("#rows tr.waiting")).to_have_count(1)
-    assert table.dealer == "Bodo"
-    keep(table, {**SECOND, "re": [0, 2]})
-    find_net(page)
-    expect(waits(table)).to_be_hidden()
-    expect(page.locator("#outbox .conflict")).to_have_count(0)
-    assert [(game.dealer, game.facts["re"]) for game in stored(table)] == [(0, [1, 2]), (1, [0, 2])]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
@@ -17,8 +16,7 @@ from scoring.models import LateEntry
 from scoring.table.actions.tables import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
-from tests.effort import in_soak, some
-from tests.factories import Cast, add_game, make_player, make_rule_set, make_table, make_user
+from tests.factories import Cast, add_game, make_table
 from tests.phones import log_in
 from tests.stories.outbox.phone import (
     FIRST,
@@ -38,9 +36,6 @@ from tests.stories.outbox.phone import (
 )
 from tests.stories.table import TablePage, sit_down
 
-# All that the head says of the next game.
-HEAD = '.facts-line [data-head]:not([data-head="waiting"])'
-
 
 def test_games_wait_and_go_out_in_order(page: Page, table: TablePage) -> None:
     lose_net(page)
@@ -51,9 +46,7 @@ def test_games_wait_and_go_out_in_order(page: Page, table: TablePage) -> None:
     seen = table.lines(), table.totals(), table.dealer
     assert [line.label for line in seen[0]] == ["3", "2", "1"]
     assert stored(table) == []
-
     find_net(page)
-
     expect(waits(table)).to_be_hidden()
     expect(page.locator("#rows tr.waiting")).to_have_count(0)
     assert (table.lines(), table.totals(), table.dealer) == seen, "the server says what the phone had computed"
@@ -63,25 +56,6 @@ def test_games_wait_and_go_out_in_order(page: Page, table: TablePage) -> None:
     assert (table.lines(), table.totals(), table.dealer) == seen
     table.enter_and_save(FIRST)
     assert len(stored(table)) == 4
-
-
-@pytest.mark.soak
-def test_what_waits_survives_a_reload(page: Page, table: TablePage) -> None:
-    lose_net(page)
-    keep(table, FIRST)
-    keep(table, {**SECOND, "dealer": 3})
-    seen = table.lines()
-    odd = page.get_by_role("img", name="gibt außer der Reihe")
-    expect(odd).to_have_count(1)
-    page.reload()
-    expect(waits(table)).to_have_text("2 warten auf Versand")
-    assert table.lines() == seen
-    expect(odd).to_have_count(1)
-    keep(table, THIRD)
-    find_net(page)
-    expect(waits(table)).to_be_hidden()
-    assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2], [3]]
-    expect(odd).to_have_count(1)
 
 
 def test_answers_that_got_lost_book_once(page: Page, table: TablePage) -> None:
@@ -132,9 +106,7 @@ def test_a_game_whose_answer_got_lost_is_called_saved_where_the_page_has_heard_o
     assert len(stored(table)) == 1
 
 
-def test_a_server_that_is_busy_is_asked_again_by_itself(
-    page: Page, table: TablePage, page_complaints: list[str]
-) -> None:
+def test_a_server_that_is_busy_is_asked_again_by_itself(page: Page, table: TablePage, page_complaints: list[str]) -> None:
     answers = [(503, '{"error": "Gerade ist zu viel los."}'), (503, "")]
 
     def busy(route: Route) -> None:
@@ -152,48 +124,10 @@ def test_a_server_that_is_busy_is_asked_again_by_itself(
     page_complaints.clear()
 
 
-@pytest.mark.soak
-def test_bock_and_totals_are_computed_on_the_phone(
-    page: Page, live_server: LiveServer, cast: Cast, new_context: CreateContextCallback
-) -> None:
-    people = [make_player(cast.club, f"Gast {n}") for n in range(5)]
-    table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, people, preset="anleitung"))
-    lose_net(page)
-    lost = {"kind": "normal", "re": [1, 2], "eyes": 100, "re_said": "said"}
-    keep(table, lost)
-    assert page.locator('[data-head="bock_left"]').is_visible()
-    for dealer in range(1, 6):
-        playing = [seat for seat in range(5) if seat != dealer % 5]
-        keep(table, {"kind": "normal", "re": playing[:2], "eyes": 140})
-    heads = page.locator(HEAD).all_text_contents()
-    seen = table.lines(), table.totals()
-    find_net(page)
-    expect(waits(table)).to_be_hidden()
-    assert (table.lines(), table.totals()) == seen
-    assert page.locator(HEAD).all_text_contents() == heads
-    page.reload()
-    assert (table.lines(), table.totals()) == seen
-
-
-@pytest.mark.parametrize(
-    ("overlap", "told"),
-    some(
-        [
-            ("append", "Bock: noch 5: 1 aus Spiel 1, 4 aus Spiel 3"),
-            ("stack", "Bock: noch 3 (×4) aus den Spielen 1, 3"),
-            ("extend", "Bock: noch 3 aus Spiel 3"),
-            ("ignore", "Bock: noch 1 aus Spiel 1"),
-        ],
-        1,
-    ),
-)
-def test_which_game_brought_which_bock_is_known_without_a_net(
-    page: Page, live_server: LiveServer, cast: Cast, overlap: str, told: str
-) -> None:
+def test_which_game_brought_which_bock_is_known_without_a_net(page: Page, live_server: LiveServer, cast: Cast) -> None:
     """What was open before the net was lost, and what is started without it."""
-    lost = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
-    rules = make_rule_set(cast.club, "anleitung", bock={"overlap": overlap, "cap": 4})
-    table = make_table(cast.club, 4, rule_set=rules)
+    lost, told = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}, "Bock: noch 5: 1 aus Spiel 1, 4 aus Spiel 3"
+    table = make_table(cast.club, 4, preset="anleitung")
     add_game(table, **lost)
     phone = sit_down(page, live_server.url, cast.scorer, table)
     head = page.locator('[data-head="bock"]')
@@ -214,18 +148,6 @@ def test_which_game_brought_which_bock_is_known_without_a_net(
     expect(head).to_have_text(told)
 
 
-@pytest.mark.soak
-def test_a_new_deal_waits_among_the_games(page: Page, table: TablePage) -> None:
-    lose_net(page)
-    keep(table, FIRST)
-    page.get_by_role("button", name="Neu gegeben").tap()
-    expect(table.message).to_contain_text("Neu gegeben ist noch nicht gespeichert")
-    keep(table, SECOND)
-    find_net(page)
-    expect(waits(table)).to_be_hidden()
-    assert [game.form for game in stored(table)] == ["played", "redeal", "played"]
-
-
 def test_an_incomplete_game_is_not_kept(page: Page, table: TablePage) -> None:
     """What is missing or cannot be is said at its field, without a net as well, and stays in the form."""
     lose_net(page)
@@ -238,20 +160,6 @@ def test_an_incomplete_game_is_not_kept(page: Page, table: TablePage) -> None:
     expect(waits(table)).to_be_hidden()
     assert table.lines() == []
     assert table.marked("Wer ist Re?") == ["Ärmel", "Bodo"]
-
-
-@pytest.mark.soak
-def test_what_waited_while_the_page_was_closed_goes_out_when_it_is_opened(
-    page: Page, table: TablePage, cast: Cast
-) -> None:
-    lose_net(page)
-    keep(table, FIRST)
-    page.goto("about:blank")
-    close_evening(evening=table.table.evening, actor=Actor(cast.admin))
-    let_through(page)
-    table.open()
-    expect(page.locator(".late")).to_contain_text("Re: Ärmel, Bodo")
-    expect(page.locator("#unsent .panel")).to_have_count(0)
 
 
 def test_what_can_not_be_sent_there_is_told_and_discarded(page: Page, table: TablePage, cast: Cast) -> None:
@@ -275,68 +183,33 @@ def test_what_can_not_be_sent_there_is_told_and_discarded(page: Page, table: Tab
     assert not LateEntry.objects.exists()
 
 
-def a_guest_who_waits(new_context: CreateContextCallback, live_server: LiveServer, cast: Cast) -> TablePage:
-    """Çelik came by the link of a table, and a game waits on the phone."""
-    table = make_table(cast.club, 4)
-    phone = new_context().new_page()
-    phone.goto(f"{live_server.url}/t/{renew_link(table=table, actor=Actor(cast.scorer)).token}/open/")
-    phone.get_by_role("button", name="Ich bin Çelik").tap()
-    expect(phone.locator("#save")).to_be_visible()
-    guest = TablePage(phone, live_server.url, table)
-    lose_net(phone)
-    keep(guest, FIRST)
-    return guest
-
-
 @pytest.mark.soak
-def test_a_guest_who_comes_back_to_the_page_hands_it_in_as_well(
-    new_context: CreateContextCallback, live_server: LiveServer, cast: Cast, page_complaints: list[str]
-) -> None:
-    table = a_guest_who_waits(new_context, live_server, cast)
-    phone, at_table = table.page, table.table
-    phone.goto("about:blank")
-    close_evening(evening=at_table.evening, actor=Actor(cast.admin))
-    let_through(phone)
-    table.open()
-    expect(phone.locator(".late")).to_contain_text("Re: Ärmel, Bodo")
-    expect(phone.locator("#unsent .panel")).to_have_count(0)
-    page_complaints[:] = [one for one in page_complaints if "status of 410" not in one]
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("is_closed", [True, in_soak(False)], ids=["closed", "renewed"])
 def test_a_guest_whose_link_has_ended_hands_in_what_waited(
-    new_context: CreateContextCallback,
-    live_server: LiveServer,
-    cast: Cast,
-    page_complaints: list[str],
-    is_closed: bool,
+    page: Page, new_context: CreateContextCallback, live_server: LiveServer, cast: Cast, page_complaints: list[str]
 ) -> None:
-    table = a_guest_who_waits(new_context, live_server, cast)
-    phone, at_table = table.page, table.table
-    if is_closed:
-        close_evening(evening=at_table.evening, actor=Actor(cast.admin))
-    else:
-        add_game(at_table, eyes=140)
-        renew_link(table=at_table, actor=Actor(cast.scorer))
-    phone.unroute(GAMES)
-    phone.evaluate("dispatchEvent(new Event('online'))")
-    heading = "Der Abend ist abgeschlossen" if is_closed else "Der Link gilt nicht mehr"
-    expect(phone.get_by_role("heading", level=1)).to_have_text(heading)
-    expect(phone.locator(".late")).to_contain_text("Çelik, über den Link für den Tisch")
-    expect(phone.locator(".late .pills")).to_contain_text("Ärmel +2")
-    assert misfits(phone, THUMB_AT_THE_TABLE) == []
-    assert barriers(phone) == []
+    """Çelik came by the link of a table, and a game waits on the phone."""
+    at_table = make_table(cast.club, 4)
+    page.goto(f"{live_server.url}/t/{renew_link(table=at_table, actor=Actor(cast.scorer)).token}/open/")
+    page.get_by_role("button", name="Ich bin Çelik").tap()
+    expect(page.locator("#save")).to_be_visible()
+    table = TablePage(page, live_server.url, at_table)
+    lose_net(page)
+    keep(table, FIRST)
+    add_game(at_table, eyes=140)
+    renew_link(table=at_table, actor=Actor(cast.scorer))
+    page.unroute(GAMES)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Der Link gilt nicht mehr")
+    expect(page.locator(".late")).to_contain_text("Çelik, über den Link für den Tisch")
+    expect(page.locator(".late .pills")).to_contain_text("Ärmel +2")
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     assert LateEntry.objects.get().spoken_as.name == "Çelik"
     page_complaints[:] = [one for one in page_complaints if "status of 410" not in one]
-    if is_closed:
-        return
     scorer = sit_down(new_context().new_page(), live_server.url, cast.scorer, at_table)
     scorer.page.get_by_role("link", name="1 Spiel kam zu spät an").tap()
     scorer.page.get_by_role("button", name="Eintragen …", exact=True).tap()
     expect(scorer.page.locator("#effects")).to_contain_text("Spiel, neu: Wert 2")
-    assert misfits(scorer.page, THUMB_AT_THE_TABLE) == []
-    assert barriers(scorer.page) == []
+    assert misfits(scorer.page, THUMB_AT_THE_TABLE) + barriers(scorer.page) == []
     scorer.page.get_by_role("button", name="Einfügen").tap()
     expect(scorer.page.get_by_text("Gespeichert: Spiel 1.")).to_be_visible()
     assert scorer.totals() == totals(table)
@@ -354,12 +227,7 @@ def test_tables_do_not_mix_what_waits(page: Page, live_server: LiveServer, cast:
 
 @pytest.mark.soak
 def test_no_page_forgets_what_waits(page: Page, live_server: LiveServer, cast: Cast, table: TablePage) -> None:
-    evening = table.table.evening
-    pages = [
-        reverse("club", args=["karo"]),
-        reverse("more", args=["karo"]),
-        reverse("evening_close", args=["karo", evening.pk]),
-    ]
+    pages = [reverse("club", args=["karo"]), reverse("evening_close", args=["karo", table.table.evening_id])]
     lose_net(page)
     keep(table, FIRST)
     keep(table, SECOND)
@@ -368,14 +236,13 @@ def test_no_page_forgets_what_waits(page: Page, live_server: LiveServer, cast: C
         page.goto(live_server.url + address)
         expect(line).to_contain_text("Auf diesem Telefon sind 2 Einträge noch nicht gespeichert.")
         assert misfits(page, 44) + barriers(page) == []
-        expect(page.locator("[data-waits]")).to_have_count(0 if address == pages[0] else 1)
         expect(page.locator("[data-waits]:visible")).to_have_count(0 if address == pages[0] else 1)
     page.get_by_role("link", name="Zum Tisch").tap()
     expect(waits(table)).to_have_text("2 warten auf Versand")
     expect(page.locator("#waits")).to_have_count(0)
 
     log_in(page.context, table.site, cast.admin)
-    page.goto(live_server.url + pages[2])
+    page.goto(live_server.url + pages[1])
     expect(page.locator("#waits")).to_be_attached()
     page.wait_for_timeout(500)
     expect(page.locator("#waits p, [data-waits]:visible")).to_have_count(0)
@@ -384,11 +251,6 @@ def test_no_page_forgets_what_waits(page: Page, live_server: LiveServer, cast: C
     let_through(page)
     table.open()
     expect(waits(table)).to_be_hidden()
-    page.goto(live_server.url + pages[2])
+    page.goto(live_server.url + pages[1])
     page.wait_for_timeout(500)
     expect(page.locator("#waits p, [data-waits]:visible")).to_have_count(0)
-
-
-@pytest.fixture
-def other(cast: Cast) -> User:
-    return make_user("Berta", cast.club, ["scorer"])
