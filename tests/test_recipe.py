@@ -28,7 +28,7 @@ from urllib.parse import urlencode
 import pytest
 from django.conf import settings
 
-from tests.server import PATIENCE, free_port
+from tests.server import PATIENCE, free_port, lay_tables
 
 SERVER = (settings.BASE_DIR / "docs" / "server.md").read_text()
 BACKUP = (settings.BASE_DIR / "docs" / "backup.md").read_text()
@@ -185,7 +185,7 @@ def caddyfile(machine: Machine) -> Path:
     return file
 
 
-def test_the_recipe_for_a_server(machine: Machine) -> None:
+def test_the_recipe_for_a_server(machine: Machine, empty_database: Path) -> None:
     if not CADDY:
         assert os.environ.get("CI") != "true", "caddy is missing, so nobody knows whether the recipe works"
         pytest.skip("NOT RUN: the recipe for a server. Install caddy (on Debian: apt install caddy).")
@@ -195,6 +195,7 @@ def test_the_recipe_for_a_server(machine: Machine) -> None:
         verified(root / "etc/systemd/system" / name)
 
     (program, first) = (code for _, code in blocks(SERVER, "Setting it up") if "adduser" in code or "migrate" in code)
+    lay_tables(root / "var/lib/clubledger", empty_database)
     machine.follow(program)
     assert stat.S_IMODE((root / "var/lib/clubledger").stat().st_mode) == 0o700
     password = machine.follow(first).rpartition(" ")[2].strip()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import socket
 import sqlite3
 import subprocess
@@ -15,12 +14,11 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection
 
 from clubledger.serve import _code, bind_listener, welcome
 from clubledger.server.port import address, complaint
 from tests.qr import read_code
-from tests.server import PATIENCE, ask, environment, free_port, running
+from tests.server import PATIENCE, ask, environment, free_port, lay_tables, running
 from tests.visitor import try_the_demo
 
 
@@ -58,10 +56,7 @@ def test_from_nothing_to_a_running_site_and_again(tmp_path: Path) -> None:
 
 def test_without_a_demo_club_nobody_is_there_yet(tmp_path: Path, empty_database: Path) -> None:
     var, port, log = tmp_path / "var", free_port(), tmp_path / "log"
-    var.mkdir(mode=0o700)
-    if connection.vendor == "sqlite":
-        shutil.copyfile(empty_database, var / "db.sqlite3")
-        (var / "db.sqlite3").chmod(0o600)
+    lay_tables(var, empty_database)
     with running(var, port, log, collected=True, DEMO="0"):
         assert ask(f"http://127.0.0.1:{port}/login/")[0] == 200
         said = log.read_text()

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import venv
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection
 
 from clubledger import __version__
-from tests.server import ask, environment, free_port, running
-from tests.visitor import try_founding, try_the_demo
+from tests.server import ask, environment, free_port, lay_tables, running
+from tests.visitor import try_founding
 
 
 @pytest.fixture(scope="module")
@@ -32,25 +30,23 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (built,) = (place / "built").iterdir()
     assert built.name == f"clubledger-{__version__}-py3-none-any.whl"
     pins = str(settings.BASE_DIR / "requirements.txt")
-    subprocess.run([*pip, "install", "--no-deps", "--require-hashes", "-r", pins], check=True)
-    subprocess.run([*pip, "install", "--no-deps", str(built)], check=True)
+    subprocess.run([*pip, "install", "--no-compile", "--no-deps", "--require-hashes", "-r", pins], check=True)
+    subprocess.run([*pip, "install", "--no-compile", "--no-deps", str(built)], check=True)
     subprocess.run([*pip, "check"], check=True)
     return place / "env" / "bin"
 
 
-def test_it_serves_its_pages(installed: Path, tmp_path: Path) -> None:
-    """A club is founded and a demo opened, and each saves a game. Its data lies where this system keeps the data of programs, if
-    VAR_DIR says nothing else."""
+def test_it_serves_its_pages(installed: Path, tmp_path: Path, empty_database: Path) -> None:
+    """A club is founded, and saves a game. Its data lies where this system keeps the data of programs, if VAR_DIR says nothing
+    else."""
     empty, log, port = tmp_path / "empty", tmp_path / "log", free_port()
     empty.mkdir()
     home = {"HOME": str(tmp_path / "home"), "XDG_DATA_HOME": str(tmp_path / "home" / "data"), "VAR_DIR": ""}
     command = [str(installed / "clubledger"), "run"]
     root = f"http://127.0.0.1:{port}"
+    lay_tables(tmp_path / "home" / "data" / "clubledger", empty_database)
     with running(tmp_path, port, log, command=command, folder=empty, DEMO="0", FOUNDING="open", **home):
         try_founding(root)
-    # Nothing is invented where there is a club already.
-    with running(tmp_path, port, log, command=command, folder=empty, **home):
-        try_the_demo(root)
         status, _, page = ask(f"{root}/")
         assert status == 200
         files = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js|svg))"', page)
@@ -63,11 +59,7 @@ def test_it_serves_its_pages(installed: Path, tmp_path: Path) -> None:
 
 
 def test_its_one_command(installed: Path, tmp_path: Path, empty_database: Path) -> None:
-    """Migrating is no more than looked for: the server above begins from nothing."""
-    if connection.vendor == "sqlite":
-        (tmp_path / "var").mkdir(mode=0o700)
-        shutil.copyfile(empty_database, tmp_path / "var" / "db.sqlite3")
-        (tmp_path / "var" / "db.sqlite3").chmod(0o600)
+    lay_tables(tmp_path / "var", empty_database)
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         command = [str(installed / "clubledger"), *words]

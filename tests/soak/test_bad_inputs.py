@@ -359,8 +359,8 @@ def short_and_long(short: int, long: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("most", short_and_long(40, 20_000))
-def test_bad_inputs_are_refused_and_leave_nothing_wrong(world: World, most: int) -> None:
-    """Each address that takes something has a request that is valid, and what is spoiled in it is refused."""
+def test_bad_inputs_are_refused_and_leave_nothing_wrong(world: World, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each address that takes something has a valid request, and what is spoiled in it is refused; planted faults are found."""
     seed, valid = int(os.environ.get("SEED", "2026")), world.valid()
     asked = {name_of(request) for request in valid if request.method == "POST"}
     # The tap of the demo has no field.
@@ -370,13 +370,14 @@ def test_bad_inputs_are_refused_and_leave_nothing_wrong(world: World, most: int)
     assert found == []
     assert counts["sent"] == most
     assert counts["form"] >= most * 0.8
+    planted_faults_are_found(world, monkeypatch)
 
 
 def name_of(request: Valid) -> str:
     return str(resolve(urlsplit(request.address).path).url_name)
 
 
-def test_a_planted_fault_is_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def planted_faults_are_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of the kinds that are looked for: a number that is read without a look at it, and a name that nobody judged."""
     monkeypatch.setattr(bad_inputs, "BAD_TEXTS", ("__all__", "Ber\u202eta"))
     monkeypatch.setattr(game_views, "parse_whole", int)
