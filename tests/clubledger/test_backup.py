@@ -245,24 +245,15 @@ def backup(site: Installation) -> Path:
     return file
 
 
-def test_nothing_is_overwritten_without_a_word(site: Installation, backup: Path) -> None:
+@pytest.mark.postgres
+def test_when_restoring_is_refused(site: Installation, backup: Path, tmp_path: Path) -> None:
     lose_games(site)
     assert "--overwrite" in site.refused("restore", backup)
-    assert game_count(site) == 0
-
-
-def test_not_while_the_server_runs(site: Installation, backup: Path) -> None:
-    """The lock is the very one that the server takes; that it does is asked in test_recipe.py."""
+    # The lock is the very one that the server takes; that it does is asked in test_recipe.py.
     handle = hold(site.var, alone=False)
-    try:
-        assert "systemctl stop clubledger" in site.refused("restore", backup, "--overwrite")
-    finally:
-        os.close(handle)
-
-
-@pytest.mark.postgres
-def test_not_while_somebody_works_with_the_database(site: Installation, backup: Path) -> None:
-    """Another command, or a server with another folder."""
+    assert "systemctl stop clubledger" in site.refused("restore", backup, "--overwrite")
+    os.close(handle)
+    # Another command, or a server with another folder.
     other = sqlite3.connect(site.database) if SQLITE else psycopg.connect(sites.on_server(site.name))
     try:
         other.execute("BEGIN")
@@ -270,14 +261,11 @@ def test_not_while_somebody_works_with_the_database(site: Installation, backup: 
         assert "Jemand arbeitet gerade" in site.refused("restore", backup, "--overwrite")
     finally:
         other.close()
+    site.alone()
 
-
-@pytest.mark.postgres
-def test_what_is_no_backup_of_ours(site: Installation, backup: Path, tmp_path: Path) -> None:
-    lose_games(site)
-    other = tmp_path / "other"
-    other.write_text("Datum;Anton;Berta")
-    assert "keine Sicherung von der Art dieser Datenbank" in site.refused("restore", other, "--overwrite")
+    strange = tmp_path / "other"
+    strange.write_text("Datum;Anton;Berta")
+    assert "keine Sicherung von der Art dieser Datenbank" in site.refused("restore", strange, "--overwrite")
     assert "lässt sich nicht lesen" in site.refused("restore", tmp_path / "nothing", "--overwrite")
 
     half = tmp_path / "half"

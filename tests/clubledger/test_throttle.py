@@ -91,12 +91,6 @@ def test_another_address_in_a_header_does_not_help_to_guess_on(settings: object)
     assert log_in("richtig und lang", name="bo", address="127.0.0.1", forwarded=HOME).status_code == 302
 
 
-def test_a_session_can_be_made_by_the_tests() -> None:
-    client = Client()
-    client.force_login(User.objects.get(username="anna"))
-    assert client.session["_auth_user_id"]
-
-
 def test_thirty_wrong_passwords_lock_an_address_whatever_the_names() -> None:
     wrong = [log_in("falsch", name=f"jemand {n}") for n in range(OF_AN_ADDRESS)]
     assert [answer.status_code for answer in wrong] == [200] * (OF_AN_ADDRESS - 1) + [429]
