@@ -63,11 +63,25 @@ def take_back(player: Player) -> None:
     take_back_fees(player=player, actor=Actor(treasurer=True), seen=seen)
 
 
-def test_the_fees_after_the_day_are_named_and_taken_back(gone: Player) -> None:
+def test_the_fees_after_the_day_are_named_and_taken_back(gone: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     club = gone.club
+    there = Attendance.objects.filter(evening__held_on="2026-04-03", absence="").latest("pk").player
+    for player, left_on, wanted in (
+        (gone, datetime.date(2026, 5, 1), []), (gone, None, []), (there, LEFT, [("2026-04", 500), ("2026-05", 500)]),
+    ):  # fmt: skip
+        player.left_on = left_on
+        player.save()
+        assert fees(player) == wanted
+    there.left_on, gone.left_on = None, LEFT
+    for player in (there, gone):
+        player.save()
     assert fees(gone) == [("2026-04", 500), ("2026-04-03", costs_of(gone)), ("2026-05", 500)]
     before = get_owed(club)
     after = {pk: cents for pk, cents in before.items() if pk != gone.pk} | {gone.pk: before[gone.pk] - 1000 - costs_of(gone)}
+    with monkeypatch.context() as patch, pytest.raises(ActionRefused):
+        patch.setattr("scoring.cash.dues.actions.change_attendance", refuse)
+        take_back(gone)
+    assert len(fees(gone)) == 3, "all fees are taken back or none"
     take_back(gone)
     assert fees(gone) == [] and list(list_broken_laws_of_club(club)) == []
     assert get_owed(club) == {pk: cents for pk, cents in after.items() if cents}, "nobody else pays more or less"
@@ -77,20 +91,13 @@ def test_the_fees_after_the_day_are_named_and_taken_back(gone: Player) -> None:
         take_back_fees(player=gone, actor=Actor(treasurer=True), seen="")
 
 
+def refuse(**_kwargs: object) -> None:
+    raise ActionRefused
+
+
 def costs_of(player: Player) -> int:
     evening = Attendance.objects.get(evening__held_on="2026-04-03", player=player).evening
     return costs(evening).get(player.name, 0)
-
-
-def test_all_fees_are_taken_back_or_none(gone: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(**_kwargs: object) -> None:
-        raise ActionRefused
-
-    before = fees(gone)
-    monkeypatch.setattr("scoring.cash.dues.actions.change_attendance", refuse)
-    with pytest.raises(ActionRefused):
-        take_back(gone)
-    assert fees(gone) == before
 
 
 def test_dues_of_a_closed_month_are_taken_back_today(gone: Player) -> None:
@@ -113,19 +120,6 @@ def test_dues_of_one_member_alone_are_only_reversed(gone: Player) -> None:
             take_back(other)
     assert not Entry.objects.filter(club=gone.club, kind=Kind.DUES, month="2026-05", reversed_by=None).exists()
     assert list(list_broken_laws_of_club(gone.club)) == []
-
-
-def test_what_was_booked_before_or_for_who_was_there_is_not_touched(gone: Player) -> None:
-    gone.left_on = datetime.date(2026, 5, 1)
-    gone.save()
-    assert fees(gone) == []
-    gone.left_on = None
-    gone.save()
-    assert fees(gone) == []
-    there = Attendance.objects.filter(evening__held_on="2026-04-03", absence="").latest("pk").player
-    there.left_on = LEFT
-    there.save()
-    assert fees(there) == [("2026-04", 500), ("2026-05", 500)]
 
 
 @pytest.fixture
