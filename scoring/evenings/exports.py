@@ -65,18 +65,8 @@ def build_evening_workbook(evening: EveningSheets) -> ExcelWorkbook:
         _write_results(workbook, evening, table)
     if not papers:
         return workbook
-    facts = workbook.add_sheet(_("Fakten"), _facts_columns(evening.players), frozen=3)
-    step_columns = [
-        Column(_("Tisch"), 7, NUMBER),
-        Column(_("Nr."), 6, NUMBER),
-        Column(_("Schritt"), 8, NUMBER),
-        Column(_("Wofür"), 34, TEXT),
-        Column(_("Partei"), 9, TEXT),
-        Column(_("Rechnung"), 10, TEXT),
-        Column(_("Zahl"), 8, NUMBER),
-        Column(_("Zwischenstand (Re oder Solo +)"), 17, NUMBER),
-    ]
-    steps = workbook.add_sheet(_("Schritte"), step_columns, frozen=2)
+    facts = workbook.add_sheet(_("Fakten"), _build_facts_columns(evening.players), frozen=3)
+    steps = workbook.add_sheet(_("Schritte"), _build_step_columns(), frozen=2)
     for paper, sheet in papers:
         checks = _write_facts(facts, evening, paper)
         _write_paper(sheet, evening, paper, checks)
@@ -154,7 +144,7 @@ def describe_line(row: Row) -> str:
     return " · ".join(word for word in [*words, row.game.note] if word)
 
 
-def _facts_columns(players: Sequence[Player]) -> list[Column]:
+def _build_facts_columns(players: Sequence[Player]) -> list[Column]:
     return [
         Column(_("Datum"), 12, CellStyle(DATE, "left")),
         Column(_("Tisch"), 7, NUMBER),
@@ -269,6 +259,19 @@ def _get_announcement_label(announcement: str, party: str) -> str:
     if announcement == "none":
         return ""
     return _get_party_label(party) if announcement == "said" else _(labels.SAID[announcement])
+
+
+def _build_step_columns() -> list[Column]:
+    return [
+        Column(_("Tisch"), 7, NUMBER),
+        Column(_("Nr."), 6, NUMBER),
+        Column(_("Schritt"), 8, NUMBER),
+        Column(_("Wofür"), 34, TEXT),
+        Column(_("Partei"), 9, TEXT),
+        Column(_("Rechnung"), 10, TEXT),
+        Column(_("Zahl"), 8, NUMBER),
+        Column(_("Zwischenstand (Re oder Solo +)"), 17, NUMBER),
+    ]
 
 
 def _write_steps(sheet: ExcelSheet, paper: Sheet) -> None:

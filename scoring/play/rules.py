@@ -420,8 +420,8 @@ def sum_years(results: Iterable[ResultRow], careers: Iterable[CareerRow] = ()) -
     highest: dict[tuple[str, int], int] = {}
     for (_player, unit, _year), sums in evenings.items():
         for evening in (evening for evening in sums if evening.there):
-            won = unit, evening.evening
-            highest[won] = max(highest.get(won, evening.points), evening.points)
+            key = unit, evening.evening
+            highest[key] = max(highest.get(key, evening.points), evening.points)
     return {
         key: _build_fields(
             year, [one._replace(won=one.there and one.points == highest[key[1], one.evening]) for one in evenings[key]]

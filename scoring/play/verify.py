@@ -74,11 +74,11 @@ def check_year(club: Club, year: int) -> CheckReport:
     stored, wanted = compare_years(club.pk, [year])
     names = dict(Player.objects.filter(pk__in={key[0] for key in (*stored, *wanted)}).values_list("pk", "name"))
 
-    def place(key: tuple[int, str, int]) -> str:
+    def describe(key: tuple[int, str, int]) -> str:
         where = _("%(club)s, %(year)s, %(person)s: ")
         return where % {"club": club.slug, "year": year, "person": names[key[0]]}
 
-    return CheckReport(None, 0, len(wanted), list(_compare("YearCareer", YEAR_FIELDS, stored, wanted, place)))
+    return CheckReport(None, 0, len(wanted), list(_compare("YearCareer", YEAR_FIELDS, stored, wanted, describe)))
 
 
 def _describe_table(table: Table) -> str:
@@ -164,21 +164,22 @@ def _index_scores(side: Derived) -> dict[tuple[UUID, int], ScoreValues]:
 
 def _compare(
     kind: str,
-    names: tuple[str, ...],
+    fields: tuple[str, ...],
     stored: Mapping[Any, object],
     wanted: Mapping[Any, object],
-    place: Callable[[Any], str],
+    describe: Callable[[Any], str],
 ) -> Iterator[str]:
+    """Yield a finding for each row that is missing, surplus or different in one of these fields; `describe` says where a key is."""
     for key in [key for key in wanted if key not in stored]:
-        yield place(key) + _("%(kind)s fehlt") % {"kind": kind}
+        yield describe(key) + _("%(kind)s fehlt") % {"kind": kind}
     for key in [key for key in stored if key not in wanted]:
-        yield place(key) + _("%(kind)s ist zu viel") % {"kind": kind}
+        yield describe(key) + _("%(kind)s ist zu viel") % {"kind": kind}
     for key in [key for key in wanted if key in stored]:
         differing = [
             _("%(field)s ist %(stored)s statt %(wanted)s")
             % {"field": name, "stored": repr(getattr(stored[key], name)), "wanted": repr(getattr(wanted[key], name))}
-            for name in names
+            for name in fields
             if getattr(stored[key], name) != getattr(wanted[key], name)
         ]
         if differing:
-            yield place(key) + f"{kind}: {', '.join(differing)}"
+            yield describe(key) + f"{kind}: {', '.join(differing)}"

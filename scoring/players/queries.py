@@ -178,8 +178,16 @@ def list_stretches(life: Life) -> list[Stretch]:
 
 
 def _sum_evenings(name: str, evenings: Sequence[EveningSum], year: int | None = None) -> Stretch:
-    fields = ("points", "played", "won", "games", "wins", "points_of_games")
-    return Stretch(name, year, *(sum(map(attrgetter(field), evenings)) for field in fields))
+    return Stretch(
+        name=name,
+        year=year,
+        points=sum(one.points for one in evenings),
+        evenings=sum(one.played for one in evenings),
+        evenings_won=sum(one.won for one in evenings),
+        games=sum(one.games for one in evenings),
+        wins=sum(one.wins for one in evenings),
+        points_of_games=sum(one.points_of_games for one in evenings),
+    )
 
 
 def is_listed(player: Player, closed_only: bool) -> bool:

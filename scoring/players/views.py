@@ -155,16 +155,17 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
         form = SelectionForm(request.GET, choices=read_choices(access.club, closed_only=not access.member))
         # Players who have only an opening balance have played with no other player.
         rows = list_standings(access.club, form.selection, openings=())
-        found, *tallies = queries.read_matrix(access.club, form.selection, [row.player_id for row in rows])
+        found, together, apart = queries.read_matrix(access.club, form.selection, [row.player_id for row in rows])
     people = sorted(access.names.apply_to(found), key=lambda player: (player.name_key, player.pk))
     against = "against" in request.GET
+    tallies = apart if against else together
     context = {
         "access": access,
         "section": "standings",
         "form": form,
         "against": against,
         "people": people,
-        "rows": [(one, [tallies[against].get((one.pk, other.pk)) for other in people]) for one in people],
+        "rows": [(one, [tallies.get((one.pk, other.pk)) for other in people]) for one in people],
     }
     return render(request, "scoring/players/matrix.html", context)
 

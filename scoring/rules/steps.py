@@ -229,13 +229,25 @@ def _build_case(game: GameSettings, group: KindGroup, result: Result, re_last: b
     winner = result.winner
     triggers = _count_triggers(game, group, result)
     if winner is None and game.nobody_wins == "zero":
-        return Case(None, False, ((), (), ()), (), (), 0, 1, (), 0, triggers)
+        return Case(
+            winner=None,
+            counts=False,
+            parts=((), (), ()),
+            head=(),
+            tail=(),
+            plain=0,
+            factor=1,
+            steps=(),
+            value=0,
+            triggers=triggers,
+        )
 
     additions: list[Step] = []
     doublings: list[Step] = []
-    behind = [multiply("kind", game.times or 1)]
     if group.sort == "solo":
         behind = [multiply("solo", game.solo_times if game.times is None else game.times)]
+    else:
+        behind = [multiply("kind", game.times or 1)]
     placed: dict[str, list[Step]] = {"before": additions, "bock_only": [], "after": []}
     if winner is not None and result.fixed is not None:
         additions.append(add("cowardice", winner, result.fixed))

@@ -32,7 +32,7 @@ class NewerVersion(ActionRefused):
     newest: RuleSet
 
 
-_NAME_TAKEN: Final = _("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen.")
+NAME_TAKEN: Final = _("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen.")
 
 
 class NothingDiffers(ActionRefused):
@@ -131,13 +131,13 @@ def rename_rule_set(*, rule_set: RuleSet, actor: Actor, name: str) -> RuleSet:
     if named.name == before:
         raise NothingDiffers
     if RuleSet.objects.filter(club=rule_set.club_id, name=named.name).exists():
-        raise InvalidInput(_NAME_TAKEN)
+        raise InvalidInput(NAME_TAKEN)
     try:
         with transaction.atomic():
             versions.update(name=named.name)
     except IntegrityError as error:
         # Another rule set got this name meanwhile.
-        raise InvalidInput(_NAME_TAKEN) from error
+        raise InvalidInput(NAME_TAKEN) from error
     change = record(
         club=rule_set.club,
         actor=actor,

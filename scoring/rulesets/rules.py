@@ -20,35 +20,43 @@ _SPELT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 PROPOSED: Final = "hausrunde" if "hausrunde" in PRESETS else DEFAULT
 
-# The answers to each question by code: a label, and the settings that the answer makes. First the deck, and whether Armut exists.
-CARDS: Final[Mapping[str, tuple[str, Any]]] = {
-    "nines": (_("Mit Neunen, ohne Armut"), (48, False)),
-    "nines_armut": (_("Mit Neunen und Armut"), (48, True)),
-    "no_nines": (_("Ohne Neunen, ohne Armut"), (40, False)),
-    "no_nines_armut": (_("Ohne Neunen, mit Armut"), (40, True)),
+
+class Choice(NamedTuple):
+    """An answer to a question: its label, and the value of the settings that it makes."""
+
+    label: str
+    value: Any
+
+
+# The answers to each question by code. First the deck, and whether Armut exists.
+CARDS: Final[Mapping[str, Choice]] = {
+    "nines": Choice(_("Mit Neunen, ohne Armut"), (48, False)),
+    "nines_armut": Choice(_("Mit Neunen und Armut"), (48, True)),
+    "no_nines": Choice(_("Ohne Neunen, ohne Armut"), (40, False)),
+    "no_nines_armut": Choice(_("Ohne Neunen, mit Armut"), (40, True)),
 }
-RE_KONTRA: Final[Mapping[str, tuple[str, Any]]] = {
-    "add": (_("Zwei Punkte dazu"), {"add": 2}),
-    "add_one": (_("Ein Punkt dazu"), {"add": 1}),
-    "times": (_("Jede Ansage verdoppelt"), {"times": 2}),
-    "none": (_("Keine Ansagen"), None),
+RE_KONTRA: Final[Mapping[str, Choice]] = {
+    "add": Choice(_("Zwei Punkte dazu"), {"add": 2}),
+    "add_one": Choice(_("Ein Punkt dazu"), {"add": 1}),
+    "times": Choice(_("Jede Ansage verdoppelt"), {"times": 2}),
+    "none": Choice(_("Keine Ansagen"), None),
 }
 # `lost_announcement`.
-LOST: Final[Mapping[str, tuple[str, Any]]] = {
-    "once": (_("Zählt wie sonst"), None),
-    "double": (_("Zählt doppelt"), {"times": 2, "when": "ansage"}),
-    "double_re": (_("Nur ein verlorenes Re zählt doppelt"), {"times": 2, "when": "re"}),
+LOST: Final[Mapping[str, Choice]] = {
+    "once": Choice(_("Zählt wie sonst"), None),
+    "double": Choice(_("Zählt doppelt"), {"times": 2, "when": "ansage"}),
+    "double_re": Choice(_("Nur ein verlorenes Re zählt doppelt"), {"times": 2, "when": "re"}),
 }
 # `solo_times` and `soloist_share`.
-SOLO: Final[Mapping[str, tuple[str, Any]]] = {
-    "each": (_("Mit jedem abgerechnet"), (1, 3)),
-    "times": (_("Verdoppelt"), (2, 1)),
-    "plain": (_("Wie ein anderes Spiel"), (1, 1)),
+SOLO: Final[Mapping[str, Choice]] = {
+    "each": Choice(_("Mit jedem abgerechnet"), (1, 3)),
+    "times": Choice(_("Verdoppelt"), (2, 1)),
+    "plain": Choice(_("Wie ein anderes Spiel"), (1, 1)),
 }
 # `duty_solo`: within how many rounds each player plays one.
-DUTY: Final[Mapping[str, tuple[str, Any]]] = {
-    "none": (_("Keins"), None),
-    **{str(rounds): (str(rounds), {"rounds": rounds}) for rounds in range(1, 8)},
+DUTY: Final[Mapping[str, Choice]] = {
+    "none": Choice(_("Keins"), None),
+    **{str(rounds): Choice(str(rounds), {"rounds": rounds}) for rounds in range(1, 8)},
 }
 WHEN: Final = ("before", "bock_only", "after")
 # An answer beside the built-in special points: the Karlchen under this name.
@@ -61,18 +69,18 @@ _BARE_HERZSTICH: Final = {"points": 0, "of": "game"}
 TRIGGERS: Final = (
     *("lost_announcement", "lost_re", "lost_solo", "tie_120", HERZSTICH, "zero_game", "schwarz", "both_said", "redeal", "manual"),
 )
-LENGTHS: Final[Mapping[str, tuple[str, Any]]] = {
-    "table": (_("So viele Spiele, wie am Tisch sitzen"), "table"),
-    "4": (_("Vier Spiele"), 4),
-    "8": (_("Acht Spiele"), 8),
+LENGTHS: Final[Mapping[str, Choice]] = {
+    "table": Choice(_("So viele Spiele, wie am Tisch sitzen"), "table"),
+    "4": Choice(_("Vier Spiele"), 4),
+    "8": Choice(_("Acht Spiele"), 8),
 }
 # The highest level for each; 8 is the default of a rule set.
-OVERLAPS: Final[Mapping[str, tuple[str, Any]]] = {
-    "append": (_("Der zweite kommt hinten dran"), 1),
-    "fill": (_("Doppelbock, mehr nicht; der Rest kommt hinten dran"), 2),
-    "stack": (_("Beide zugleich, jeder verdoppelt noch einmal"), 8),
-    "extend": (_("Der laufende beginnt von vorn"), 1),
-    "ignore": (_("Der zweite zählt nicht"), 1),
+OVERLAPS: Final[Mapping[str, Choice]] = {
+    "append": Choice(_("Der zweite kommt hinten dran"), 1),
+    "fill": Choice(_("Doppelbock, mehr nicht; der Rest kommt hinten dran"), 2),
+    "stack": Choice(_("Beide zugleich, jeder verdoppelt noch einmal"), 8),
+    "extend": Choice(_("Der laufende beginnt von vorn"), 1),
+    "ignore": Choice(_("Der zweite zählt nicht"), 1),
 }
 
 _WON: Final = {"kind": "normal", "re": [0, 1], "eyes": 185}
@@ -137,8 +145,8 @@ def _is_worth_points(row: Data | int | None) -> bool:
     return row is not None and (row["points"] if isinstance(row, Mapping) else row) != 0
 
 
-def _find_code(answers: Mapping[str, tuple[str, Any]], value: Any) -> str:
-    return next((code for code, (_label, sets) in answers.items() if sets == value), next(iter(answers)))
+def _find_code(choices: Mapping[str, Choice], value: Any) -> str:
+    return next((code for code, choice in choices.items() if choice.value == value), next(iter(choices)))
 
 
 def build_settings(answers: Answers) -> Data:
@@ -146,22 +154,22 @@ def build_settings(answers: Answers) -> Data:
     data = get_preset_data(PROPOSED)
     proposed = get_answers(data)
     if answers.cards != proposed.cards:
-        _label, (data["deck"], armut) = CARDS[answers.cards]
+        data["deck"], armut = CARDS[answers.cards].value
         data["kinds"] = [kind for kind in data["kinds"] if kind != "armut"]
         if armut:
             # After the other partner games.
             data["kinds"].insert(sum(kind in ("normal", "hochzeit") for kind in data["kinds"]), "armut")
     if answers.re_kontra != proposed.re_kontra:
-        data["re_kontra"] = RE_KONTRA[answers.re_kontra][1]
+        data["re_kontra"] = RE_KONTRA[answers.re_kontra].value
     announced = data["re_kontra"] is not None
     if answers.lost != proposed.lost or not announced:
-        data["lost_announcement"] = LOST[answers.lost][1] if announced else None
+        data["lost_announcement"] = LOST[answers.lost].value if announced else None
     if answers.duty != proposed.duty:
-        data["duty_solo"] = DUTY[answers.duty][1]
+        data["duty_solo"] = DUTY[answers.duty].value
     if answers.text != proposed.text:
         data["text"] = answers.text
     if answers.solo != proposed.solo:
-        data["solo_times"], data["soloist_share"] = SOLO[answers.solo][1]
+        data["solo_times"], data["soloist_share"] = SOLO[answers.solo].value
     if answers.when != proposed.when:
         data["specials_when"] = answers.when
     data["specials"] = _build_specials(answers, data["specials"])
@@ -201,13 +209,13 @@ def make_key(name: str, taken: Container[str]) -> str:
 def _build_bock(answers: Answers, proposed: Answers, before: Data | None) -> Data | None:
     if not answers.triggers:
         return None
-    bock = dict(before) if before else {**PLAIN_BOCK, "overlap": proposed.overlap, "cap": OVERLAPS[proposed.overlap][1]}
+    bock = dict(before) if before else {**PLAIN_BOCK, "overlap": proposed.overlap, "cap": OVERLAPS[proposed.overlap].value}
     if answers.triggers != proposed.triggers:
         bock["triggers"] = list(answers.triggers)
     if answers.length != proposed.length:
-        bock["length"] = LENGTHS[answers.length][1]
+        bock["length"] = LENGTHS[answers.length].value
     if answers.overlap != proposed.overlap:
-        bock["overlap"], bock["cap"] = answers.overlap, OVERLAPS[answers.overlap][1]
+        bock["overlap"], bock["cap"] = answers.overlap, OVERLAPS[answers.overlap].value
     return bock
 
 
@@ -266,7 +274,7 @@ def count_lost_bocks(answers: Answers) -> tuple[int, ...]:
 
 def count_duty_games(answers: Answers, people: int) -> int | None:
     """Return how many games an evening has in which everyone plays the Pflichtsolo; None without Pflichtsolo."""
-    duty = DUTY[answers.duty][1]
+    duty = DUTY[answers.duty].value
     return people * duty["rounds"] + people if duty else None
 
 

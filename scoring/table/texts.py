@@ -120,8 +120,8 @@ def _describe_closed_month_of(season: str, month: str) -> str:
     """Describe a closed month of a season, or of the Kasse if `season` is empty."""
     if not season:
         return describe_closed_month(month)
-    said = {"month": format_month(month), "season": season}
-    return _("%(month)s ist in der Liga „%(season)s“ abgeschlossen: Über einen Nachtrag entscheidet ein Verwalter.") % said
+    values = {"month": format_month(month), "season": season}
+    return _("%(month)s ist in der Liga „%(season)s“ abgeschlossen: Über einen Nachtrag entscheidet ein Verwalter.") % values
 
 
 # The static file with the sentences of a language for the scripts.

@@ -311,14 +311,23 @@ class Sample:
         return sum(abs(after - before) for before, after in pairs), len(self.after.outcome.steps)
 
 
-def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> dict[str, Any]:
+class Samples(NamedTuple):
+    """The games of `table` (None: built-in games) by both rule sets: the `shown` ones, the number of `games` and of the `changed`
+    ones, the ignored entries with their numbers, and the numbers of the `refused` games with their faults."""
+
+    table: Table | None
+    shown: Sequence[Sample]
+    games: int
+    changed: int
+    surplus: Sequence[tuple[str, int]]
+    refused: Sequence[tuple[int, Sequence[Sentence]]]
+
+
+def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
     """Value the last table of this rule set, or of the club, by the rule set and by other complete and valid settings. A club
     that has not played yet gets built-in games."""
     both = RuleSettings.from_data(rule_set.settings), RuleSettings.from_data(after)
-    games = Game.objects.filter(form__in=GAMES, deleted=False)
-    tables = Table.objects.filter(evening__club=rule_set.club_id, rounds__games__in=games)
-    tables = tables.select_related("evening", "rule_set").order_by("-evening__held_on", "-evening_id", "number")
-    table = tables.filter(rule_set__name=rule_set.name).first() or tables.first()
+    table = _find_last_table(rule_set)
     if table is None:
         own = get_preset(DEFAULT)
         lines = [_adapt_line(Line("played", 4, 3, facts), own, *both) for facts in EXAMPLE_GAMES]
@@ -342,14 +351,22 @@ def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> dict[str, Any]
         if numbers[index]:
             found.append(Sample(numbers[index], line.kind, names[index], rules, *sides))
     surplus = Counter(name for index in valid for name in lines[index].surplus)
-    return {
-        "table": table,
-        "shown": _choose_samples(found),
-        "games": len(found),
-        "changed": sum(sample.differs for sample in found),
-        "surplus": sorted(surplus.items(), key=lambda name: (-name[1], name[0])),
-        "refused": [(numbers[index], line.faults) for index, line in enumerate(lines) if line.faults and numbers[index]],
-    }
+    return Samples(
+        table=table,
+        shown=_choose_samples(found),
+        games=len(found),
+        changed=sum(sample.differs for sample in found),
+        surplus=sorted(surplus.items(), key=lambda name: (-name[1], name[0])),
+        refused=[(numbers[index], line.faults) for index, line in enumerate(lines) if line.faults and numbers[index]],
+    )
+
+
+def _find_last_table(rule_set: RuleSet) -> Table | None:
+    """Return the last table with games of this rule set, else of its club."""
+    games = Game.objects.filter(form__in=GAMES, deleted=False)
+    tables = Table.objects.filter(evening__club=rule_set.club_id, rounds__games__in=games)
+    tables = tables.select_related("evening", "rule_set").order_by("-evening__held_on", "-evening_id", "number")
+    return tables.filter(rule_set__name=rule_set.name).first() or tables.first()
 
 
 class _AdaptedLine(NamedTuple):

@@ -14,12 +14,12 @@ from scoring.rules.constants import RAMSCH
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import LineResult
-from scoring.whatif.queries import Sample
+from scoring.whatif.queries import Sample, Samples
 
 
-def build_sample_context(samples: dict[str, Any]) -> dict[str, Any]:
+def build_sample_context(samples: Samples) -> dict[str, Any]:
     return {
-        "table": samples["table"],
+        "table": samples.table,
         "games": [
             {
                 "title": _describe_title(sample),
@@ -27,19 +27,19 @@ def build_sample_context(samples: dict[str, Any]) -> dict[str, Any]:
                 "before": _describe_side(sample, sample.before, sample.rules[0]),
                 "after": _describe_side(sample, sample.after, sample.rules[1]),
             }
-            for sample in samples["shown"]
+            for sample in samples.shown
         ],
         "changed": ngettext(
             "%(changed)s von %(games)s Spiel zählt anders als bisher.",
             "%(changed)s von %(games)s Spielen zählen anders als bisher.",
-            samples["games"],
+            samples.games,
         )
-        % {"changed": samples["changed"], "games": samples["games"]},
-        "surplus": samples["surplus"],
+        % {"changed": samples.changed, "games": samples.games},
+        "surplus": samples.surplus,
         "refused": [
             _("Spiel %(n)s lässt sich nicht werten: %(why)s")
             % {"n": number, "why": " ".join(translate_sentence(fault) for fault in faults)}
-            for number, faults in samples["refused"]
+            for number, faults in samples.refused
         ],
     }
 
@@ -48,14 +48,14 @@ def _describe_title(sample: Sample) -> str:
     facts = sample.before.facts
     seats = facts.re if isinstance(facts, GameFacts) else facts.winners if isinstance(facts, ShortFacts) else ()
     one = ", ".join(sample.names[seat] for seat in seats)
-    played = _("Kurzform") + f", {one}"
-    if isinstance(facts, GameFacts):
-        if facts.like == RAMSCH:
-            end = _("%(name)s hat alles gemacht") if facts.winner == "re" else _("%(name)s hat verloren")
-            played = f"{_(sample.kind)}, {end % {'name': one}}"
-        else:
-            side = _(labels.ALONE["re"] if facts.solo else labels.PARTIES["re"])
-            played = f"{_(sample.kind)}, {side} {one}, {_describe_result(facts)}"
+    if not isinstance(facts, GameFacts):
+        played = _("Kurzform") + f", {one}"
+    elif facts.like == RAMSCH:
+        end = _("%(name)s hat alles gemacht") if facts.winner == "re" else _("%(name)s hat verloren")
+        played = f"{_(sample.kind)}, {end % {'name': one}}"
+    else:
+        side = _(labels.ALONE["re"] if facts.solo else labels.PARTIES["re"])
+        played = f"{_(sample.kind)}, {side} {one}, {_describe_result(facts)}"
     return _("Spiel %(n)s") % {"n": sample.number} + f": {played}"
 
 

@@ -19,6 +19,7 @@ from scoring.rules import labels
 from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, get_preset_data
 from scoring.rules.settings_schema import MAX_NAME_LENGTH, MAX_OWN
 from scoring.rules.validation import Refused
+from scoring.rulesets.actions import NAME_TAKEN
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 from scoring.rulesets.rules import CHARLIE, PROPOSED, Answers, build_settings, get_answers
@@ -42,7 +43,7 @@ def _clean_new_name(club: Club, typed: str) -> str:
     else:  # a new club gets all presets
         is_taken = name in [labels.PRESETS[preset].name for preset in PRESETS]
     if is_taken:
-        raise ValidationError(_("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen."))
+        raise ValidationError(NAME_TAKEN)
     return name
 
 

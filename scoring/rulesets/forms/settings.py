@@ -93,8 +93,10 @@ def list_setting_lines(form: SettingsForm) -> list[tuple[str, list[SettingLine]]
     # A setting that is hidden is found together with the settings it needs.
     needed: set[str] = set()
     for key in found_keys:
-        while key := NEEDS.get(key, ""):
-            needed.add(key)
+        needed_key = NEEDS.get(key, "")
+        while needed_key:
+            needed.add(needed_key)
+            needed_key = NEEDS.get(needed_key, "")
     return [
         (title, [replace(line, found=True, open=True) if line.key in needed else line for line in lines])
         for title, lines in shown

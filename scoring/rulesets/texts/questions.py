@@ -63,8 +63,8 @@ def render_totals(answers: Answers) -> dict[str, str]:
     return {"duty": _render_duty(answers), "triggers": _render_started(answers)}
 
 
-def _list_labels(answers: Mapping[str, tuple[str, Any]]) -> Choices:
-    return [(code, _(label)) for code, (label, _sets) in answers.items()]
+def _list_labels(choices: Mapping[str, rules.Choice]) -> Choices:
+    return [(code, _(choice.label)) for code, choice in choices.items()]
 
 
 def render_samples(answers: Answers) -> dict[str, str]:

@@ -326,13 +326,15 @@ def render_value(key: str, value: Any, terms: Terms) -> str:
     if key in _AMOUNTS:
         return _(_AMOUNTS[key]) % {"amount": format_amount(value, terms.unit)}
     if key in _FACTORS:
-        return _(_FACTORS[key][value != 1]) % {"times": value}
+        once, several_times = _FACTORS[key]
+        return _(once if value == 1 else several_times) % {"times": value}
     if key in SPLIT_SETTINGS and isinstance(value, Mapping):
         return _("Im Spiel zu zweien: %(partner)s Im Solo: %(solo)s") % {
             "partner": render_value(key, value["partner"], terms),
             "solo": render_value(key, value["solo"], terms),
         }
-    return _(_CHOICES[key][value]) % {"times": value, "when": format_when(value) if value in labels.WHEN else ""}
+    when = format_when(value) if value in labels.WHEN else ""
+    return _(_CHOICES[key][value]) % {"times": value, "when": when}
 
 
 def render_rows(settings: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any, Final
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.evening.actions import update_attendance
 from scoring.club.actions import Actor, record
-from scoring.club.models import Verb
+from scoring.club.models import Player, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.play.actions import lock_open, refuse_closed
 from scoring.play.models import Game, Round, Table
@@ -50,13 +50,13 @@ def keep_late_entry(
     records = lock_table(table)
     if standing := games.find_saved(records, key, typed):
         return standing
-    seated = games.find_round(records, line_up) or _restore_round(records, actor, line_up or 0, people, after)
-    if seated.pk not in records.line_ups:
+    round_ = games.find_round(records, line_up) or _restore_late_round(records, actor, line_up or 0, people, after)
+    if round_.pk not in records.line_ups:
         records = read_records(records.table)
     entry = LateEntry(
         key=key,
         table=records.table,
-        round=seated,
+        round=round_,
         after=after,
         form=typed.form,
         dealer=typed.dealer,
@@ -125,16 +125,24 @@ def preview_late_entry(*, records: Records, key: UUID) -> list[Effect]:
     return preview_replay(games.add_line(records, Game(key=key), find_place(records, entry), _get_typed(entry)))
 
 
-def list_waiting_entries(records: Records) -> list[dict[str, Any]]:
-    """Return all late entries of a table, each as if those before it had been entered.
+class WaitingEntry(NamedTuple):
+    """A late entry as if those before it had been entered: its players, the points it would bring them by id or the refusal of the
+    rules, and whether it would be the last line of the sheet."""
 
-    With each are its people, the points it would bring them (by id), or the refusal of the rules, and whether it would be the
-    last line of the sheet."""
+    entry: LateEntry
+    players: Sequence[Player]
+    points: Mapping[int, int]
+    refused: Refused | None
+    is_last: bool
+
+
+def list_waiting_entries(records: Records) -> list[WaitingEntry]:
+    """Return all late entries of a table."""
     found = []
     for entry in list_late_entries(records.table):
-        place, points, refusal = find_place(records, entry), {}, None
-        last = records.last is None or _is_behind(place, records.last)
-        people = records.line_ups[entry.round_id]
+        place, points, refusal = find_place(records, entry), dict[int, int](), None
+        is_last = records.last is None or _is_behind(place, records.last)
+        players = records.line_ups[entry.round_id]
         try:
             taken_in = games.add_line(records, Game(key=entry.key), place, _get_typed(entry))
             credits = derive(taken_in).scores[entry.key]
@@ -143,22 +151,22 @@ def list_waiting_entries(records: Records) -> list[dict[str, Any]]:
         else:
             records = taken_in
             points = {player: credit.points for player, credit in credits.items()}
-        found.append({"entry": entry, "people": people, "points": points, "refused": refusal, "last": last})
+        found.append(WaitingEntry(entry, players, points, refusal, is_last))
     return found
 
 
 def find_place(records: Records, entry: LateEntry) -> games.Place:
     """Return the place of a late entry: behind the line that it follows. If that is in another round, it is before the first
     line of its own round; if it is not on the sheet any more, behind the last line of its round."""
-    line_up = next(line_up for line_up in records.rounds if line_up.pk == entry.round_id)
+    round_ = next(one for one in records.rounds if one.pk == entry.round_id)
     followed = next((game for game in records.games if game.key == entry.after), None)
-    if followed is not None and followed.round_id == line_up.pk:
-        return games.Place(line_up, followed, behind=True)
-    here = [game for game in records.games if game.round_id == line_up.pk]
-    if here and (entry.after is None or (followed and followed.round.position < line_up.position)):
-        return games.Place(line_up, here[0], behind=False)
-    lines = games.list_round_lines(records, line_up.pk)
-    return games.Place(line_up, lines[-1] if lines else None, behind=True)
+    if followed is not None and followed.round_id == round_.pk:
+        return games.Place(round_, followed, behind=True)
+    here = [game for game in records.games if game.round_id == round_.pk]
+    if here and (entry.after is None or (followed and followed.round.position < round_.position)):
+        return games.Place(round_, here[0], behind=False)
+    lines = games.list_round_lines(records, round_.pk)
+    return games.Place(round_, lines[-1] if lines else None, behind=True)
 
 
 def _is_behind(place: games.Place, last: Game) -> bool:
@@ -167,16 +175,17 @@ def _is_behind(place: games.Place, last: Game) -> bool:
     return place.behind and (place.beside is None or place.beside.position >= last.position)
 
 
-def _restore_round(records: Records, actor: Actor, pk: int, people: Sequence[int], after: UUID | None) -> Round:
-    """Return another round of these players behind the named line, or a new one. Raise WrongLineUp or ActionRefused."""
+def _restore_late_round(records: Records, actor: Actor, pk: int, people: Sequence[int], after: UUID | None) -> Round:
+    """Return a round for people whose own round `pk` was deleted: unlike a game in time, any round of theirs from the line `after`
+    (else the last line) on will do, or a new one. Raise WrongLineUp or ActionRefused."""
     # If it exists, it belongs to another table.
     players = None if Round.objects.filter(pk=pk).exists() else find_line_up(records, people)
     if not players:
         raise ActionRefused(games.LINE_UP_CHANGED)
     behind = next((game for game in records.games if game.key == after), records.last)
-    for seated in records.rounds:
-        if records.line_ups[seated.pk] == players and (behind is None or seated.position >= behind.round.position):
-            return seated
+    for round_ in records.rounds:
+        if records.line_ups[round_.pk] == players and (behind is None or round_.position >= behind.round.position):
+            return round_
     return restore_line_up(records, actor, players, behind)
 
 

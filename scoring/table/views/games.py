@@ -56,7 +56,7 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.LATE_ENTRY if is_json(request) else Role.ENTRY)
     require_typist(request)
 
-    def save(envelope: Envelope, _form: LineForm | None) -> actions.Saved | HttpResponse:
+    def save(envelope: Envelope, form: LineForm | None) -> actions.Saved | HttpResponse:
         line: dict[str, Any] = {
             "table": table,
             "actor": access.actor,
@@ -72,7 +72,6 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 rules = table.rule_set.rules.at(len(records.current))
                 if odd := describe_oddities(envelope.typed, rules, propose_next(records).owing):
                     # Show the page again with all that was typed, to be confirmed.
-                    form = pages.build_typed_form(records, request.POST, None)
                     return pages.render_table_page(request, access, build_sheet(records), form, pages.Trouble(odd=odd))
         if access.may(Role.ENTRY):
             try:
@@ -99,7 +98,7 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
             return pages.render_game_page(request, access, read_sheet(table), key)
     require_typist(request)
 
-    def save(envelope: Envelope, _form: LineForm | None) -> actions.Saved | HttpResponse:
+    def save(envelope: Envelope, form: LineForm | None) -> actions.Saved | HttpResponse:
         _require_entry(access)
         version, typed = envelope.version, envelope.typed
         if envelope.confirmed:
@@ -112,7 +111,6 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
             effects = actions.preview_correction(records=records, key=key, typed=typed)
             if wants_json(request):
                 return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
-            form = pages.build_typed_form(records, request.POST, standing)
             return pages.render_game_page(request, access, build_sheet(records), key, form=form, effects=effects)
 
     return _answer(request, access, table, found, save)

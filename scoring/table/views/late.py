@@ -61,8 +61,8 @@ def _render_effects(request: HttpRequest, access: Access, table: Table, key: UUI
     with snapshot():
         records = read_records(table)
         refuse_closed(records, access.actor)
-        waiting = next((one for one in list_waiting_entries(records) if one["entry"].key == key), None)
-        if waiting is None or waiting["last"] or waiting["refused"]:
+        waiting = next((one for one in list_waiting_entries(records) if one.entry.key == key), None)
+        if waiting is None or waiting.is_last or waiting.refused:
             return None
         effects = preview_late_entry(records=records, key=key)
         context = {
@@ -90,28 +90,28 @@ def late_discard_all(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     keys = [key for key in map(parse_key, request.POST.getlist("key")) if key]
     with warn_of_refusal(request):
         discarded = discard_late_entries(table=table, actor=access.actor, keys=keys)
-        said = ngettext(
+        sentence = ngettext(
             "%(lines)s Spiel verworfen. Im Verlauf steht es weiterhin.",
             "%(lines)s Spiele verworfen. Im Verlauf stehen sie weiterhin.",
             discarded,
         )
-        messages.success(request, said % {"lines": discarded})
+        messages.success(request, sentence % {"lines": discarded})
     return redirect("table", slug, pk)
 
 
 def list_late_lines(records: Records) -> list[dict[str, Any]]:
     lines = []
     for waiting in list_waiting_entries(records):
-        entry, people, points, refused = (waiting[name] for name in ("entry", "people", "points", "refused"))
-        names, rules = [player.name for player in people], records.table.rule_set.rules.at(len(people))
+        entry, players, points, refused, is_last = waiting
+        names, rules = [player.name for player in players], records.table.rule_set.rules.at(len(players))
         typed = {"form": entry.form, "facts": entry.facts, "dealer": entry.dealer, "note": entry.note}
         lines.append(
             {
                 "entry": entry,
                 "words": describe_line(typed, names.__getitem__, rules).items(),
-                "points": [(player, points[player.pk]) for player in people if player.pk in points],
+                "points": [(player, points[player.pk]) for player in players if player.pk in points],
                 "refused": [translate_sentence(found) for found in refused.fields.values()] if refused else [],
-                "last": waiting["last"],
+                "last": is_last,
             }
         )
     return lines

@@ -131,8 +131,8 @@ def test_late_entries_are_entered_in_order_at_the_end(cast: Cast) -> None:
     second = late(cast.table, first.key, 152)
     close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     found = list_waiting_entries(read_records(cast.table))
-    assert [(one["entry"], one["last"], one["refused"]) for one in found] == [(first, True, None), (second, True, None)]
-    assert list(found[0]["points"].values()) == [2, 2, -2, -2]
+    assert [(one.entry, one.is_last, one.refused) for one in found] == [(first, True, None), (second, True, None)]
+    assert list(found[0].points.values()) == [2, 2, -2, -2]
     game = enter(cast, first)
     enter(cast, second)
     assert eyes(cast.table) == [130, 151, 152]
@@ -149,7 +149,7 @@ def test_a_late_entry_goes_between_other_lines(cast: Cast) -> None:
     add_game(table, eyes=130, dealer=1)
     entry = late(table, first.key, 140)
     beginning = late(table, None, 110)
-    assert [one["last"] for one in list_waiting_entries(read_records(table))] == [False, False]
+    assert [one.is_last for one in list_waiting_entries(read_records(table))] == [False, False]
     assert [effect.game.key for effect in preview_late_entry(records=read_records(table), key=entry.key)] != []
     for one in (entry, beginning):
         enter_late_entry(table=table, actor=Actor(cast.scorer), key=one.key)
@@ -232,7 +232,7 @@ def test_other_rules_can_refuse_a_late_entry(cast: Cast) -> None:
     Table.objects.filter(pk=cast.table.pk).update(rule_set=make_rule_set(cast.club, name="Ohne", kinds=kinds))
     table = Table.objects.get(pk=cast.table.pk)
     (waiting,) = list_waiting_entries(read_records(table))
-    assert "kind" in waiting["refused"].fields
+    assert "kind" in waiting.refused.fields
     with pytest.raises(Refused):
         enter_late_entry(table=table, actor=Actor(cast.admin, admin=True), key=entry.key)
     assert LateEntry.objects.filter(key=entry.key).exists()
