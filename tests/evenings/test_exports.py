@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
-from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import open_evening
 from scoring.evenings.exports import build_evening_workbook
 from scoring.evenings.queries import read_evening
-from scoring.models import Club, Evening, Table, TableResult
+from scoring.models import Evening, Table, TableResult
 from tests.exports.formulas import evaluate, formulas
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
 
@@ -143,23 +142,12 @@ def test_the_check_rows_are_0_and_show_a_changed_cell() -> None:
     assert [len(found[name]) for name in workbook.sheetnames] == [6, 5, 5, 0, 0]
     for formula in [formula for some in found.values() for formula in some]:
         assert evaluate(workbook, formula) == 0, formula
+    solo = workbook["Zettel 2"]
+    totals = [read_column(solo, name, HEAD)[1] for name in PEOPLE[:4]]
+    assert read_column(solo, "Wert", HEAD)[1] == sum(totals) != 0, "the sum of a solo by these rules"
+    assert read_column(workbook["Zettel 3"], "Ärmel", HEAD)[0] == 0
     workbook["Fakten"].cell(2, 28).value += 4
     assert sorted(evaluate(workbook, formula) for formula in found["Zettel 1"]) == [0, 0, 0, 0, 0, 4]
-
-
-def test_the_sum_of_a_solo_that_is_not_0_is_shown() -> None:
-    table = make_table(make_club(), 4, preset="anleitung")
-    add_game(table, kind="damensolo", re=[2], eyes=150)
-    sheet = load_written(table.evening)["Zettel"]
-    totals = [read_column(sheet, name, HEAD)[1] for name in PEOPLE[:4]]
-    assert sum(totals) != 0
-    assert read_column(sheet, "Wert", HEAD)[1] == sum(totals)
-
-
-def test_an_evening_without_games_has_totals_of_0() -> None:
-    workbook = load_written(make_table(make_club()).evening)
-    assert read_column(workbook["Zettel"], "Ärmel", HEAD)[0] == 0
-    assert [evaluate(workbook, formula) for formula in formulas(workbook["Zettel"])] == [0] * 5
 
 
 def test_names_and_places_are_no_formulas() -> None:
@@ -198,33 +186,12 @@ def real_games(pytestconfig: pytest.Config) -> list[dict[str, Any]]:
     return [game for line in lines if line.strip() and "winners" in (game := json.loads(line))]
 
 
-def test_an_evening_is_read_in_four_queries_and_its_authors_in_one(
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    club: Club = make_club()
-    table, anna = make_table(club), make_user("anna", club)
-    add_game(table, actor=anna)
-    with django_assert_num_queries(4):
-        read_evening(table.evening)
-    other = add_second_table(table, players=5)
-    for _ in range(4):
-        add_game(other, dealer=4)
-    with django_assert_num_queries(5):
-        build_evening_workbook(read_evening(table.evening)).as_bytes()
-
-
-def test_a_dealer_out_of_turn_is_noted_at_the_line() -> None:
-    table = make_table(make_club())
-    add_game(table, dealer=1, note="knapp")
-    add_game(table)
-    sheet = load_written(table.evening)["Zettel"]
-    assert read_column(sheet, "Was", HEAD)[:2] == ["gegeben außer der Reihe, dran wäre Ärmel gewesen · knapp", None]
-
-
-def test_the_bock_sign_has_the_factor_of_its_level() -> None:
+def test_the_bock_sign_has_the_factor_of_its_level_and_a_dealer_out_of_turn_is_noted() -> None:
     club = make_club()
     rules = make_rule_set(club, "ddv", bock=BOCK | {"factor": 3, "cap": 2}, duty_solo=None)
     table = make_table(club, rule_set=rules)
     add_game(table, starts_bock=2)
-    add_game(table)
-    assert read_column(load_written(table.evening)["Zettel"], "Bock", HEAD)[:2] == [None, "B ×9"]
+    add_game(table, dealer=2, note="knapp")
+    sheet = load_written(table.evening)["Zettel"]
+    assert read_column(sheet, "Bock", HEAD)[:2] == [None, "B ×9"]
+    assert read_column(sheet, "Was", HEAD)[:2] == [None, "gegeben außer der Reihe, dran wäre Bodo gewesen · knapp"]

@@ -52,13 +52,8 @@ def written() -> Iterator[Counter[str]]:
 
 def correct(table: Table, line: int, facts: dict[str, Any], **typed: Any) -> Saved:
     game = read_records(table).games[line]
-    return correct_game(
-        table=table,
-        actor=Actor(),
-        key=game.key,
-        version=game.version,
-        typed=Typed("played", facts, **typed),
-    )
+    typed = Typed("played", facts, **typed)
+    return correct_game(table=table, actor=Actor(), key=game.key, version=game.version, typed=typed)
 
 
 @pytest.fixture
@@ -84,15 +79,9 @@ def test_one_more_game_writes_its_own_rows_and_the_sums(table: Table) -> None:
     assert counts == {"outcome": 1, "score": 4, "tableresult": 4, "tablecareer": 4}
 
 
-def test_a_note_changes_nothing_derived(table: Table) -> None:
-    with written() as counts:
-        correct(table, 2, {**NORMAL, "eyes": 130}, note="wurde nachgezählt")
-    assert counts == {}
-
-
 def test_other_eyes_of_the_same_worth_change_nothing_derived(table: Table) -> None:
     with written() as counts:
-        correct(table, 2, {**NORMAL, "eyes": 150})
+        correct(table, 2, {**NORMAL, "eyes": 150}, note="wurde nachgezählt")
     assert counts == {}
 
 
@@ -144,84 +133,43 @@ def test_gaps_between_positions_change_nothing(table: Table) -> None:
 # --- The sums of an evening, and once more with lines in it that are no games ---------------------------------------
 
 
-class TestSums:
-    """An evening of five games and its points; the classes below insert other lines."""
-
-    between: Typed | None = None
-    points_between = (0, 0, 0, 0)
-
-    @pytest.fixture
-    def evening(self) -> Table:
-        return made_once(type(self)._evening)
-
-    @classmethod
-    def _evening(cls) -> Table:
-        club = make_club()
-        table = make_table(club, rule_set=make_rule_set(club, "anleitung", soloist_share=3, solo_times=1))
-        for dealer, facts in enumerate(
-            (
-                {"re": [0, 1], "eyes": 130},
-                {"re": [0, 2], "eyes": 100, "re_said": "said"},
-                {"kind": "damensolo", "re": [3], "eyes": 160},
-                {"kind": "stille_hochzeit", "re": [0], "eyes": 70},
-                {"re": [1, 3], "eyes": 120, "kontra_said": "said"},
-            )
-        ):
-            if cls.between is not None:
-                factories.add_game(table, form=cls.between.form, **cls.between.facts)
-            factories.add_game(table, dealer=dealer % 4, **facts)
-        return table
-
-    def sums(self, table: Table, field: str) -> list[int]:
-        rows = dict(TableResult.objects.filter(table=table).values_list("player", field))
-        return [rows[player.pk] for player in read_records(table).current]
-
-    def test_games(self, evening: Table) -> None:
-        assert self.sums(evening, "games") == [5, 5, 5, 5]
-
-    def test_wins(self, evening: Table) -> None:
-        """Re wins 120:120 after a Kontra: games 1, 2 (Kontra), 3 (the soloist), 4 (Kontra) and 5."""
-        assert self.sums(evening, "wins") == [1, 4, 1, 4]
-
-    def test_solos(self, evening: Table) -> None:
-        assert self.sums(evening, "solos") == [1, 0, 0, 1]
-        assert self.sums(evening, "solos_won") == [0, 0, 0, 1]
-
-    def test_points_of_solos(self, evening: Table) -> None:
-        by_hand = [0, 0, 0, 0]
-        for score in Score.objects.filter(solo=True):
-            by_hand[[player.pk for player in read_records(evening).current].index(score.player_id)] += score.points
-        assert by_hand[3] == 12
-        assert self.sums(evening, "solo_points") == by_hand
-
-    def test_points(self, evening: Table) -> None:
-        by_game = list(
-            Outcome.objects.filter(game__form="played").order_by("game__position").values_list("value", "bock")
+@pytest.mark.parametrize(
+    ("between", "points_between"),
+    [
+        (None, (0, 0, 0, 0)),
+        (Typed("redeal", {"seat": 1, "reason": "Fünf Könige"}), (0, 0, 0, 0)),
+        (Typed("penalty", {"points": [-3, 1, 1, 1], "reason": "nicht bedient"}), (-3, 1, 1, 1)),
+        (Typed("correction", {"points": [0, 5, 0, 0], "reason": "vergessen"}), (0, 5, 0, 0)),
+    ],
+    ids=["alone", "redeals", "penalties", "corrections"],
+)
+def test_the_sums_of_an_evening(between: Typed | None, points_between: tuple[int, ...]) -> None:
+    """An evening of five games and its points; other lines are no games and only add their points."""
+    club = make_club()
+    table = make_table(club, rule_set=make_rule_set(club, "anleitung", soloist_share=3, solo_times=1))
+    for dealer, facts in enumerate(
+        (
+            {"re": [0, 1], "eyes": 130}, {"re": [0, 2], "eyes": 100, "re_said": "said"},
+            {"kind": "damensolo", "re": [3], "eyes": 160}, {"kind": "stille_hochzeit", "re": [0], "eyes": 70},
+            {"re": [1, 3], "eyes": 120, "kontra_said": "said"},
         )
-        assert by_game == [(1, 0), (-8, 0), (4, 1), (-6, 1), (8, 1)]
-        played = [1 - 8 - 4 - 18 - 8, 1 + 8 - 4 + 6 + 8, -1 - 8 - 4 + 6 - 8, -1 + 8 + 12 + 6 + 8]
-        times = 0 if self.between is None else 5
-        expected = [own + times * more for own, more in zip(played, self.points_between, strict=True)]
-        assert self.sums(evening, "points") == expected
-
-    def test_the_other_lines_are_nobodys_games(self, evening: Table) -> None:
-        others = Score.objects.exclude(game__form="played")
-        assert not others.filter(played=True).exists()
-        assert not Outcome.objects.exclude(game__form="played").exclude(value=0, bock=0, bock_started=0).exists()
-
-
-class TestSumsWithRedeals(TestSums):
-    between = Typed("redeal", {"seat": 1, "reason": "Fünf Könige"})
-
-
-class TestSumsWithPenalties(TestSums):
-    between = Typed("penalty", {"points": [-3, 1, 1, 1], "reason": "nicht bedient"})
-    points_between = (-3, 1, 1, 1)
-
-
-class TestSumsWithCorrections(TestSums):
-    between = Typed("correction", {"points": [0, 5, 0, 0], "reason": "vergessen"})
-    points_between = (0, 5, 0, 0)
+    ):
+        if between is not None:
+            factories.add_game(table, form=between.form, **between.facts)
+        factories.add_game(table, dealer=dealer % 4, **facts)
+    rows = {result.player_id: result for result in TableResult.objects.filter(table=table)}
+    results = [rows[player.pk] for player in read_records(table).current]
+    assert [one.games for one in results] == [5, 5, 5, 5]
+    # Re wins 120:120 after a Kontra: games 1, 2 (Kontra), 3 (the soloist), 4 (Kontra) and 5.
+    assert [one.wins for one in results] == [1, 4, 1, 4]
+    assert [(one.solos, one.solos_won, one.solo_points) for one in results] == [(1, 0, -18), (0, 0, 0), (0, 0, 0), (1, 1, 12)]
+    by_game = Outcome.objects.filter(game__form="played").order_by("game__position").values_list("value", "bock")
+    assert list(by_game) == [(1, 0), (-8, 0), (4, 1), (-6, 1), (8, 1)]
+    played = [1 - 8 - 4 - 18 - 8, 1 + 8 - 4 + 6 + 8, -1 - 8 - 4 + 6 - 8, -1 + 8 + 12 + 6 + 8]
+    times = 0 if between is None else 5
+    assert [one.points for one in results] == [own + times * more for own, more in zip(played, points_between, strict=True)]
+    assert not Score.objects.exclude(game__form="played").filter(played=True).exists()
+    assert not Outcome.objects.exclude(game__form="played").exclude(value=0, bock=0, bock_started=0).exists()
 
 
 # --- Any sequence of actions ----------------------------------------------------------------------------------------
@@ -273,11 +221,9 @@ class Phone:
     def line(self) -> Typed:
         """Set the dealer, so that the right people sit out."""
         typed = line(self.rng, self.rules, self.people)
-        return (
-            typed
-            if typed.dealer is not None or typed.form == "penalty"
-            else Typed(typed.form, typed.facts, self.rng.randrange(self.people))
-        )
+        if typed.dealer is not None or typed.form == "penalty":
+            return typed
+        return Typed(typed.form, typed.facts, self.rng.randrange(self.people))
 
 
 @settings(
@@ -288,9 +234,7 @@ class Phone:
 )
 @given(
     seed=st.integers(0, 2**32),
-    actions=st.lists(
-        st.sampled_from(["add", "add", "add", "add", "correct", "delete", "undo"]), min_size=5, max_size=16
-    ),
+    actions=st.lists(st.sampled_from(["add", "add", "add", "add", "correct", "delete", "undo"]), min_size=5, max_size=16),
 )
 def test_after_any_actions_the_rows_are_those_of_a_new_sheet(seed: int, actions: list[str]) -> None:
     with transaction.atomic():
@@ -312,9 +256,7 @@ def worth(table: Table) -> tuple[Any, ...]:
             "game", "player", "points", "party", "played", "won", "solo"
         )
     )
-    outcomes = [
-        (game.outcome.winner, game.outcome.value, game.outcome.bock, game.outcome.bock_started) for game in games
-    ]
+    outcomes = [(game.outcome.winner, game.outcome.value, game.outcome.bock, game.outcome.bock_started) for game in games]
     results = list(
         TableResult.objects.filter(table=table)
         .order_by("player")

@@ -19,6 +19,7 @@ from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import Standing, list_standings
 from scoring.table.actions.games import delete_game
 from tests.cash.together import at_once
+from tests.effort import LONG
 from tests.factories import add_game, make_club, make_player, make_table
 from tests.kept import made_once
 
@@ -125,7 +126,7 @@ def found_in(club: Club) -> list[str]:
     return [finding for checked in verify(club) for finding in checked.findings]
 
 
-ROUNDS = 4
+ROUNDS = 4 if LONG else 2
 
 
 @pytest.mark.django_db(transaction=True)

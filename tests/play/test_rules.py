@@ -59,10 +59,7 @@ def test_games_by_party_and_kind() -> None:
         ]
     )
     assert (career.all.games, career.all.wins, career.all.points) == (5, 3, 12)
-    assert {party: (tally.games, tally.points) for party, tally in career.parties.items()} == {
-        "re": (2, 11),
-        "kontra": (2, -4),
-    }
+    assert {party: (tally.games, tally.points) for party, tally in career.parties.items()} == {"re": (2, 11), "kontra": (2, -4)}
     assert {kind: (tally.games, tally.wins) for kind, tally in career.kinds.items()} == {
         "normal": (2, 1),
         "damensolo": (2, 1),

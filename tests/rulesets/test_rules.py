@@ -149,6 +149,7 @@ def test_the_worth_of_the_sample_games_for_each_answer() -> None:
     """Won and keine 90: 2. Re said 2 or 1 more, or twice as much, or not at all; a special point 1, doubled or not."""
     assert [compute_armut_worth(ANSWERS._replace(cards=code)) for code in CARDS] == [None, 2, None, 2]
     assert [compute_announced_worth(ANSWERS._replace(re_kontra=code)) for code in RE_KONTRA] == [5, 4, 6, 3]
+
     def by_place(**answers: Any) -> list[int]:
         return [compute_special_worth(ANSWERS._replace(when=code, **answers)) for code in WHEN]
 
@@ -163,21 +164,12 @@ def test_the_worth_of_the_sample_games_for_each_answer() -> None:
     assert [compute_lost_worths(ANSWERS._replace(lost=code)) for code in LOST] == [(4, 3), (8, 6), (8, 3)]
     lost = (["lost_announcement"], ["lost_re"], ["lost_re", "lost_announcement"], ["tie_120"], [])
     assert [count_lost_bocks(ANSWERS._replace(triggers=triggers)) for triggers in lost] == [(4, 4), (4, 0), (4, 4), (0, 0), (0, 0)]
-    assert [count_duty_games(ANSWERS._replace(duty=code), people) for code in ("none", "5", "6") for people in (4, 5)] == [
-        *(None, None),
-        *(24, 30),
-        *(28, 35),
-    ]
+    duty = [count_duty_games(ANSWERS._replace(duty=code), people) for code in ("none", "5", "6") for people in (4, 5)]
+    assert duty == [None, None, 24, 30, 28, 35]
     assert [compute_solo_worth(ANSWERS._replace(solo=code)) for code in SOLO] == [(6, -2), (4, -4), (2, -2)]
-    assert [compute_bock_worths(ANSWERS._replace(length=code), people=5, bocks=1) for code in LENGTHS] == [
-        [2] * 5,
-        [2] * 4,
-        [2] * 8,
-    ]
+    lengths = [compute_bock_worths(ANSWERS._replace(length=code), people=5, bocks=1) for code in LENGTHS]
+    assert lengths == [[2] * 5, [2] * 4, [2] * 8]
     assert {code: compute_bock_worths(ANSWERS._replace(overlap=code)) for code in OVERLAPS} == {
-        "append": [2] * 12,
-        "fill": [2, 4, 4, 4, 4, 2, 2, 2],
-        "stack": [2, 4, 8, 8, 4, 2],
-        "extend": [2] * 6,
+        "append": [2] * 12, "fill": [2, 4, 4, 4, 4, 2, 2, 2], "stack": [2, 4, 8, 8, 4, 2], "extend": [2] * 6,
         "ignore": [2] * 4,
     }

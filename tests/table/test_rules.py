@@ -23,11 +23,9 @@ def last(rules: RuleSettings, *lines: Line) -> list[str]:
     return [str(sentence) for sentence in list_remarks(fold(lines, rules)[-1], rules)]
 
 
-@pytest.mark.parametrize(
-    "facts", [{}, {"re_specials": {"fuchs": 1}}, {"table": 5, "dealer": 2, "out": [2]}, {"eyes": 1}]
-)
-def test_an_ordinary_game_needs_no_remark(facts: dict[str, Any]) -> None:
-    assert said("ddv", **facts) == []
+def test_an_ordinary_game_needs_no_remark() -> None:
+    for facts in ({}, {"re_specials": {"fuchs": 1}}, {"table": 5, "dealer": 2, "out": [2]}, {"eyes": 1}):
+        assert said("ddv", **facts) == []
 
 
 @pytest.mark.parametrize(
@@ -36,19 +34,11 @@ def test_an_ordinary_game_needs_no_remark(facts: dict[str, Any]) -> None:
         ("ddv", {"eyes": 0}, "Re hat keine Augen"),
         ("ddv", {"kind": "damensolo", "re": [0], "eyes": 0}, "Solo hat keine Augen"),
         ("ddv", {"kind": "damensolo", "re": [0], "eyes": 240}, "Gegner haben keine Augen"),
-        (
-            "ddv",
-            {"kind": "damensolo", "re": [0], "eyes": 240, "no_trick": "none"},
-            "Gegner haben einen Stich ohne Augen",
-        ),
+        ("ddv", {"kind": "damensolo", "re": [0], "eyes": 240, "no_trick": "none"}, "Gegner haben einen Stich ohne Augen"),
         ("ddv", {"eyes": 240}, "Kontra hat keine Augen"),
         ("ddv", {"eyes": 240, "no_trick": "none"}, "Kontra hat einen Stich ohne Augen"),
         ("ddv", {"kind": "damensolo", "re": [0], "kontra_specials": {"fuchs": 1}}, "zählt in diesem Solo nicht"),
-        (
-            "anleitung",
-            {"eyes": 120, "re_said": "no90", "kontra_said": "no90", "re_specials": {"fuchs": 1}},
-            "Niemand hat",
-        ),
+        ("anleitung", {"eyes": 120, "re_said": "no90", "kontra_said": "no90", "re_specials": {"fuchs": 1}}, "Niemand hat"),
         ("ddv", {"kontra_specials": {"fuchs": 2}}, "Der Verlierer gewinnt Punkte"),
         ("ddv", {"table": 5, "dealer": 2, "out": [3]}, "sonst mitspielt"),
     ],

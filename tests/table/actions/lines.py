@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from scoring.club.actions import Actor
 from scoring.models import Club, Game, Outcome, RuleSet, Score, Table, TableResult
 from scoring.play.queries import read_records
-from scoring.play.replay import Effect, OutcomeValues, read_stored
+from scoring.play.replay import SCORE_FIELDS, Effect, OutcomeValues, read_stored
 from scoring.table.actions.games import Saved, Typed, add_game, correct_game, delete_game, insert_game, move_game, undo
 from tests.factories import make_rule_set
 
@@ -39,25 +39,17 @@ def delete(table: Table, game: Game) -> Saved:
 
 
 def take_back(table: Table, saved: Saved) -> Saved:
-    assert saved.change is not None
     return undo(table=table, actor=Actor(), change_id=saved.change.pk)
 
 
 def dump_sheet(table: Table) -> dict[str, Any]:
     """Return all lines of the sheet and all derived rows, without versions and row ids."""
     games = Game.objects.filter(round__table=table, deleted=False)
+    scores = Score.objects.filter(game__round__table=table)
     return {
         "games": list(games.order_by("position").values("key", "position", "form", "dealer", "facts", "note")),
-        "outcomes": list(
-            Outcome.objects.filter(game__round__table=table)
-            .order_by("game")
-            .values("game", "winner", "value", "bock", "bock_started")
-        ),
-        "scores": list(
-            Score.objects.filter(game__round__table=table)
-            .order_by("game", "player")
-            .values("game", "player", "points", "party", "played", "won", "solo")
-        ),
+        "outcomes": list(Outcome.objects.filter(game__round__table=table).order_by("game").values()),
+        "scores": list(scores.order_by("game", "player").values(*("game", "player"), *SCORE_FIELDS)),
         "results": list(TableResult.objects.filter(table=table).order_by("player").values()),
     }
 

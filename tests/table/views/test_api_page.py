@@ -70,17 +70,11 @@ def fits(shown: Any, found: Any) -> bool:
         named = shown.keys() - {ANY}
         if not (named <= found.keys() if ANY in shown else named == found.keys()):
             return False
-        return all(
-            _same_kind(shown[name], found[name]) if name in NUMBERED else fits(shown[name], found[name])
-            for name in named
-        )
+        same = {name: type(shown[name]) is type(found[name]) for name in named & {*NUMBERED}}
+        return all(same[name] if name in same else fits(shown[name], found[name]) for name in named)
     if isinstance(shown, list) and isinstance(found, list):
         return len(shown) == len(found) and all(fits(*pair) for pair in zip(shown, found, strict=True))
     return type(shown) is type(found) and shown == found
-
-
-def _same_kind(shown: Any, found: Any) -> bool:
-    return type(shown) is type(found)
 
 
 def test_the_examples_are_answered_as_the_page_says(table: Table) -> None:
@@ -91,20 +85,16 @@ def test_the_examples_are_answered_as_the_page_says(table: Table) -> None:
         response = post(client, table, exchange)
         told = f"{exchange.address} {exchange.body}\n{response.content.decode()}"
         assert response.status_code == exchange.status, told
-        text = (response.get("Location") or response.content.decode()).replace(
-            f"/tables/{table.pk}/", f"/tables/{TABLE}/"
-        )
+        text = (response.get("Location") or response.content.decode()).replace(f"/tables/{table.pk}/", f"/tables/{TABLE}/")
         if exchange.answer.startswith("Location: "):
             assert text == exchange.answer.removeprefix("Location: "), told
         else:
-            assert fits(
-                json.loads(exchange.answer.replace(f'"table": {TABLE},', f'"table": {table.pk},')), json.loads(text)
-            ), told
+            shown = json.loads(exchange.answer.replace(f'"table": {TABLE},', f'"table": {table.pk},'))
+            assert fits(shown, json.loads(text)), told
         played += 1
     assert played > 12
-    assert Game.objects.filter(round__table=table, deleted=False).count() == 5, (
-        "the last example takes the deletion back"
-    )
+    stand = Game.objects.filter(round__table=table, deleted=False)
+    assert stand.count() == 5, "the last example takes the deletion back"
 
 
 def test_the_comparison_can_fail() -> None:
