@@ -27,7 +27,7 @@ from scoring.league.queries.books import compute_hash, find_damaged_closings, re
 from scoring.league.queries.months import compare_with_published, find_earlier_open_month
 from scoring.league.queries.news import find_wrong_waits, get_league_today
 from scoring.league.queries.seasons import read_season_table
-from scoring.models import Change, Club, Game, MonthClosing, Player, RuleSet, Season, Supplement, Table, Verb
+from scoring.models import Change, Club, Game, MonthClosing, Player, RuleSet, Season, Table, Verb
 from scoring.play.queries import read_records
 from scoring.rules.validation import Refused
 from scoring.rulesets.actions import rename_rule_set
@@ -82,30 +82,22 @@ def test_seasons_of_one_unit_do_not_overlap(club: Club) -> None:
     make_season(make_club("Pik"), "Eins")
 
 
-@pytest.mark.parametrize(
-    ("kw", "field"),
-    [
+def test_an_invalid_season_is_refused_at_its_field(club: Club) -> None:
+    make_season(club, "Eins", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31))
+    for kw, field in (
         ({"name": " "}, "name"),
-        ({"name": "x" * 61}, "name"),
-        ({"name": "A\u202eB"}, "name"),
         ({"name": "Eins"}, "__all__"),
         ({"last_day": datetime.date(2025, 12, 31)}, "__all__"),
         ({"last_day": datetime.date(2029, 12, 31)}, "last_day"),
         ({"unit": "euros"}, "unit"),
-    ],
-)
-def test_an_invalid_season_is_refused_at_its_field(club: Club, kw: dict[str, Any], field: str) -> None:
-    make_season(club, "Eins", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31))
-    with pytest.raises(ValidationError) as refused:
-        make_season(club, **kw)
-    assert field in refused.value.message_dict
-
-
-def test_invalid_settings_are_refused(club: Club) -> None:
+    ):
+        with pytest.raises(ValidationError) as invalid:
+            make_season(club, **kw)
+        assert field in invalid.value.message_dict
     with pytest.raises(Refused) as refused:
         make_season(club, counting="luck")
     assert list(refused.value.fields) == ["counting"]
-    assert not Season.objects.exists()
+    assert Season.objects.count() == 1
 
 
 def test_a_change_is_logged_and_an_outdated_one_refused(season: Season, admin: User) -> None:
@@ -129,15 +121,15 @@ def test_closed_months_stay_in_their_season(season: Season) -> None:
     change_season(**get_fields(season, first_day=datetime.date(2026, 3, 1), last_day=datetime.date(2026, 4, 2)))
 
 
-@pytest.mark.parametrize("counting", ["average", "places"])
-def test_the_counting_stays_once_a_month_is_closed(season: Season, counting: str) -> None:
+def test_the_counting_stays_once_a_month_is_closed(season: Season) -> None:
     """Points of one month and averages of another cannot be added up."""
-    other = {**season.settings, "counting": counting, "places": [5, 3, 2]}
-    season = change_season(**get_fields(season, settings=other))
-    season = change_season(**get_fields(season, settings={**other, "counting": "points"}))
+    averages = {**season.settings, "counting": "average"}
+    season = change_season(**get_fields(season, settings=averages))
+    season = change_season(**get_fields(season, settings={**averages, "counting": "points"}))
     close(season, MARCH)
-    with pytest.raises(ActionRefused, match="verschiedener Wertungen"):
-        change_season(**get_fields(season, settings=other))
+    for counting in ("average", "places"):
+        with pytest.raises(ActionRefused, match="verschiedener Wertungen"):
+            change_season(**get_fields(season, settings={**averages, "counting": counting, "places": [5, 3, 2]}))
 
 
 def test_other_settings_leave_a_closed_month_alone(season: Season) -> None:
@@ -196,11 +188,12 @@ def test_a_season_follows_a_renamed_rule_set(season: Season, admin: User) -> Non
 
 
 def test_a_closed_month_is_text_and_file_with_their_hashes(season: Season, admin: User) -> None:
+    Player.objects.filter(name="Bodo").update(user=admin)
     closing = close(season, MARCH, admin)
     content = json.loads(closing.content)
     # Each evening: Re wins 1; a solo with 180 eyes wins 1, keine 90 1, three times.
     assert get_results(content) == {"Çelik": 1000, "Ärmel": -200, "Bodo": -200, "Özlem": -600}
-    assert (content["version"], content["closed_by"], content["club"]) == (1, "anna", "Karo Eins")
+    assert (content["version"], content["closed_by"], content["club"]) == (1, "Bodo", "Karo Eins"), "the name in the club"
     assert closing.content_sha256 == compute_hash(closing.content)
     assert closing.file_sha256 == compute_hash(bytes(closing.file))
     assert bytes(closing.file).startswith(b"PK")
@@ -209,26 +202,19 @@ def test_a_closed_month_is_text_and_file_with_their_hashes(season: Season, admin
     assert find_damaged_closings() == []
 
 
-def test_the_admin_who_closes_has_the_name_in_the_club(season: Season, admin: User) -> None:
-    Player.objects.filter(name="Bodo").update(user=admin)
-    assert json.loads(close(season, MARCH, admin).content)["closed_by"] == "Bodo"
-
-
-def test_an_open_evening_needs_a_confirmation(season: Season, club: Club) -> None:
-    add_game(make_table(club, held_on=datetime.date(2026, 3, 27)))
+def test_a_month_that_is_not_over_and_an_open_evening_need_a_confirmation(season: Season, club: Club) -> None:
+    table = make_table(club, held_on=datetime.date(2026, 3, 27))
+    add_game(table)
     with pytest.raises(InvalidInput, match="trotzdem abgeschlossen"):
         close(season, MARCH, confirmed=False)
     assert json.loads(close(season, MARCH).content)["evenings"][-1]["open"] is True
-
-
-def test_a_month_that_is_not_over_needs_a_confirmation(club: Club) -> None:
     today = datetime.date.today()
-    season = make_season(club, first_day=today - datetime.timedelta(9), last_day=today + datetime.timedelta(9))
-    table = make_table(club, held_on=today)
+    cents = make_season(club, "Cent", today - datetime.timedelta(9), today + datetime.timedelta(9), "cents")
+    table = make_table(club, held_on=today, preset="klassisch")
     add_game(table)
     close_evening(evening=table.evening, actor=Actor())
     with pytest.raises(InvalidInput, match="trotzdem abgeschlossen"):
-        close(season, f"{today:%Y-%m}", confirmed=False)
+        close(cents, f"{today:%Y-%m}", confirmed=False)
 
 
 def test_only_the_month_of_the_preview_is_published(season: Season) -> None:
@@ -260,8 +246,11 @@ def test_a_closed_month_without_differences_cannot_be_closed_again(season: Seaso
         add_supplement_to(season, APRIL)
 
 
-def test_nothing_changes_or_deletes_what_was_published(season: Season) -> None:
-    closing = close(season, MARCH)
+def test_nothing_changes_or_deletes_what_was_published(season: Season, admin: User) -> None:
+    closing = close(season, MARCH, admin)
+    admin.delete()
+    kept = MonthClosing.objects.get()
+    assert (kept.content, bytes(kept.file), kept.closed_by) == (closing.content, bytes(closing.file), None)
     correct(get_first_game(season), eyes=200)
     told_later = add_supplement_to(season, MARCH)
     for row in (closing, told_later):
@@ -273,13 +262,6 @@ def test_nothing_changes_or_deletes_what_was_published(season: Season) -> None:
             type(row).objects.filter(pk=row.pk).update(content="{}")
         with pytest.raises(TypeError):
             type(row).objects.all().delete()
-
-
-def test_a_login_that_is_deleted_leaves_the_month_as_it_was(season: Season, admin: User) -> None:
-    closing = close(season, MARCH, admin)
-    admin.delete()
-    kept = MonthClosing.objects.get()
-    assert (kept.content, bytes(kept.file), kept.closed_by) == (closing.content, bytes(closing.file), None)
 
 
 def test_a_damaged_closing_is_found(season: Season) -> None:
@@ -454,16 +436,6 @@ def test_details_that_change_no_result_are_no_supplement(season: Season, club: C
     with pytest.raises(ActionRefused, match="An den Ergebnissen dieses Monats"):
         add_supplement_to(season, MARCH)
     assert close(season, MARCH).version == 2
-
-
-def test_a_supplement_needs_a_reason(season: Season) -> None:
-    close(season, MARCH)
-    correct(get_first_game(season), eyes=200)
-    for reason in ("", " ", "x" * 201, "a\u202eb"):
-        with pytest.raises(ValidationError) as refused:
-            add_supplement_to(season, MARCH, reason=reason)
-        assert "reason" in refused.value.message_dict
-    assert not Supplement.objects.exists()
 
 
 def test_a_guest_who_joins_later_changes_no_closed_month(season: Season) -> None:

@@ -17,11 +17,7 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
 from scoring.play.actions import WrongLineUp
 from scoring.play.verify import verify
-from scoring.players.actions import (
-    merge_players,
-    part_player,
-    preview_merge,
-)
+from scoring.players.actions import merge_players, part_player, preview_merge
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import list_standings
 from scoring.table.actions.seats import change_line_up, seat_guest
@@ -238,12 +234,12 @@ def test_it_takes_as_many_questions_however_many_evenings(club: Club) -> None:
     """Games cannot be entered meanwhile."""
     bodo, other = get_player("Bodo"), get_player("Bodo B.")
     asked = []
-    for _ in range(2):
+    for more in (0, 3):
+        line_up = [other, *Player.objects.exclude(pk__in=[bodo.pk, other.pk])[:3]]
+        for day in range(more):
+            add_game(make_table(club, line_up, held_on=datetime.date(2026, 4, 1 + day)))
         with CaptureQueriesContext(connection) as queries:
             merge_players(player=other, into=bodo, actor=Actor())
             part_player(player=other, actor=Actor())
         asked.append(len(queries))
-        line_up = [other, *Player.objects.exclude(pk__in=[bodo.pk, other.pk])[:3]]
-        for day in range(1, 4):
-            add_game(make_table(club, line_up, held_on=datetime.date(2026, 4, day)))
     assert asked[0] == asked[1]

@@ -160,19 +160,6 @@ def test_a_player_without_games_has_an_empty_life() -> None:
     assert read_companions(life) == []
 
 
-@pytest.mark.parametrize("evenings", [1, 5])
-def test_they_ask_the_same_few_questions(evenings: int, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    club = make_club()
-    add_evenings(club, evenings)
-    one, other = get_player("Bodo"), get_player("Özlem")
-    with django_assert_num_queries(5):
-        lives = read_lives([one, other])
-    with django_assert_num_queries(1):
-        read_companions(lives[0])
-    with django_assert_num_queries(4):
-        read_matrix(club, Selection(unit="points"), [one.pk, other.pk])
-
-
 def test_partners_need_enough_games_and_two_to_choose_from() -> None:
     def mate(games: int, points: int) -> Mate:
         return Mate(together=Tally(games, 0, points))

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table
@@ -20,7 +19,7 @@ from scoring.rulesets.actions import change_rule_set
 from scoring.standings.queries.selection import Selection
 from scoring.whatif.queries import Samples, WhatIf, build_samples, compute_what_if
 from scoring.whatif.rules import MISSING, NO_GAMES, OTHER_UNIT, SHORT_FORM, UNKNOWN_KIND
-from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
+from tests.factories import add_game, make_club, make_rule_set, make_table
 from tests.own import own_evening
 
 pytestmark = pytest.mark.django_db
@@ -143,15 +142,6 @@ def test_an_unknown_entry_does_not_leave_a_game_out() -> None:
     assert {"Ansagen", "Pflichtsolo"} <= dict(found.surplus).keys()
 
 
-def test_a_solo_that_was_owed_is_an_ordinary_one_where_none_is_owed() -> None:
-    club = make_club()
-    table = make_table(club)
-    add_game(table, kind="damensolo", re=[2], eyes=130, duty=True)
-    found = compare(club, make_rule_set(club, "ddv", "Ohne Pflichtsolo", duty_solo=None))
-    assert (found.games, found.surplus, found.unvalued) == (1, [("Pflichtsolo", 1)], [])
-    assert {row.difference for row in found.rows} == {0}
-
-
 def test_both_sides_count_the_same_games() -> None:
     """A game that cannot be valued is missing in the present points and ranks as well."""
     club = make_club()
@@ -228,14 +218,15 @@ def test_an_evening_a_time_and_a_size_of_table() -> None:
     add_evening(club, day=13)
     add_evening(club, day=20, people=5)
     rules = make_rule_set(club, "vln")
-    all_time = compare(club, rules)
-    assert all_time.games == 9
+    assert compare(club, rules).games == 9
     assert compare(club, rules, evening=table.evening_id).games == 3
     assert compare(club, rules, since=datetime.date(2026, 3, 7), until=datetime.date(2026, 3, 13)).games == 3
     five = compare(club, rules, size=5)
     assert (five.games, len(five.rows)) == (3, 4)
     assert {row.real.figures["games"] for row in five.rows} == {3}
     assert [row.difference for row in compare(club, table.rule_set, size=5).rows] == [0, 0, 0, 0]
+    table.rounds.get().games.filter(facts__kind="damensolo").update(deleted=True)
+    assert compare(club, rules, evening=table.evening_id).games == 2
 
 
 def test_an_evening_without_its_games_is_named() -> None:
@@ -254,24 +245,6 @@ def test_an_evening_without_its_games_is_named() -> None:
     assert {row.difference for row in found.rows} == {0}
     bodo = next(row for row in found.rows if row.real.name == "Bodo")
     assert bodo.real.points == bodo.now.points + 7
-
-
-def test_struck_out_lines_do_not_count() -> None:
-    club = make_club()
-    table = add_evening(club)
-    table.rounds.get().games.filter(facts__kind="damensolo").update(deleted=True)
-    assert compare(club, make_rule_set(club, "vln")).games == 2
-
-
-@pytest.mark.parametrize("evenings", [1, 4])
-def test_it_asks_the_same_few_questions(evenings: int, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    club = make_club()
-    for day in range(evenings):
-        table = add_evening(club, day=day + 1, people=4 + day % 2)
-    make_player(club, "Wer auch immer")
-    with django_assert_num_queries(7):
-        compute_what_if(club, ALL, table.rule_set)
-
 
 
 @pytest.fixture

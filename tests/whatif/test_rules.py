@@ -11,6 +11,7 @@ from scoring.rules.parsing import GameFacts, parse_game
 from scoring.rules.settings import RuleSettings, get_preset, resolve
 from scoring.rules.validation import Refused
 from scoring.whatif.rules import adapt
+from tests.effort import LONG
 from tests.rules.random_games import random_evening, random_rules
 
 # What a game of other rules can lack. Everything else that is refused is too much, and never to be seen here.
@@ -143,7 +144,8 @@ def test_where_all_of_six_played_four_cannot_be_told() -> None:
 
 def test_only_missing_entries_are_refused() -> None:
     rng, valued, left = random.Random(4), 0, set()
-    for _evening in range(150):
+    evenings = 150 if LONG else 40
+    for _evening in range(evenings):
         mine, others = random_rules(rng), random_rules(rng)
         at = {table: RuleSettings.from_data(resolve(others)).at(table) for table in range(4, 9)}
         for line in random_evening(rng, 8, mine):
@@ -168,5 +170,5 @@ def test_only_missing_entries_are_refused() -> None:
             if isinstance(facts, GameFacts) and isinstance(real, GameFacts):
                 assert facts.kind in (real.kind, real.like)
                 assert (facts.re, facts.kontra, facts.band) == (real.re, real.kontra, real.band)
-    assert valued > 600
+    assert valued > 4 * evenings
     assert {"kind", "re", "winners", "out"} <= left
