@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from functools import cache
 from io import BytesIO
 
 from openpyxl import Workbook, load_workbook
@@ -19,10 +20,25 @@ from tests.months import make_season
 ALL = Span("")
 
 
-def written(club: Club, span: Span = ALL) -> Workbook:
+def write(club: Club, span: Span = ALL) -> bytes:
     file = ClubFile(club, span)
     marks = [mark for mark in [describe_evenings_without_games(file.evenings_without_games)] if mark]
-    return load_workbook(BytesIO(build_club_workbook(file, marks).as_bytes()))
+    return build_club_workbook(file, marks).as_bytes()
+
+
+def written(club: Club, span: Span = ALL) -> Workbook:
+    return load_workbook(BytesIO(write(club, span)))
+
+
+@cache
+def full_file() -> bytes:
+    return write(full_club())
+
+
+@cache
+def full_book() -> Workbook:
+    """Return the workbook of the full club, made once: a test that changes a cell changes it back."""
+    return load_workbook(BytesIO(full_file()))
 
 
 def head_of(sheet: Worksheet) -> int:

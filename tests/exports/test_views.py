@@ -12,7 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from tests.factories import PEOPLE, Cast, add_game, make_cast, make_table
+from scoring.models import Club
+from tests.factories import PEOPLE, Cast, add_game, make_table
 from tests.months import make_season
 from tests.pages import flat
 
@@ -20,15 +21,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def cast() -> Cast:
-    """Return a club with evenings in two years."""
-    cast = make_cast()
-    add_game(make_table(cast.club, held_on=datetime.date(2025, 5, 2)))
-    return cast
-
-
-@pytest.fixture
 def reader(client: Client, cast: Cast) -> Client:
+    """Return a reader of a club with evenings in two years."""
+    add_game(make_table(cast.club, held_on=datetime.date(2025, 5, 2)))
     client.force_login(cast.reader)
     return client
 
@@ -45,50 +40,32 @@ def test_the_page_offers_all_time_seasons_years_and_every_table(reader: Client, 
     assert re.search(r"1 Abend\s*<", chosen)
 
 
-def test_pages_link_to_it(reader: Client) -> None:
+def test_pages_link_to_it_but_not_for_strangers(reader: Client, cast: Cast) -> None:
+    Club.objects.filter(pk=cast.club.pk).update(shows_list=True)
     for page in ("more", "standings"):
         assert 'href="/c/karo/file/"' in reader.get(reverse(page, args=["karo"])).content.decode()
-
-
-def test_strangers_see_no_link_to_it() -> None:
-    make_cast(shows_list=True)
     assert "/c/karo/file/" not in Client().get(reverse("standings", args=["karo"])).content.decode()
 
 
-def test_the_workbook_of_a_year(reader: Client) -> None:
-    response = reader.get(reverse("club_excel", args=["karo"]), {"span": "year-2025"})
-    assert response["Content-Type"] == "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-    assert 'filename="karo-eins-2025.xlsx"' in response["Content-Disposition"]
-    assert load_workbook(BytesIO(response.content)).sheetnames[-1] == "02.05.2025"
-
-
-def test_the_archive_of_all_tables(reader: Client) -> None:
-    response = reader.get(reverse("club_csv", args=["karo"]))
-    assert 'filename="karo-eins-alle-zeit.zip"' in response["Content-Disposition"]
-    names = ZipFile(BytesIO(response.content)).namelist()
-    assert names[-2:] == ["007-02-05-2025.csv", "008-06-03-2026.csv"]
-
-
-def test_one_table(reader: Client) -> None:
-    response = reader.get(reverse("table_csv", args=["karo", "games"]), {"span": "year-2025"})
-    assert response["Content-Type"] == "text/csv; charset=utf-8"
-    lines = response.content.decode("utf-8-sig").splitlines()
+def test_the_files_of_a_span(reader: Client) -> None:
+    book = reader.get(reverse("club_excel", args=["karo"]), {"span": "year-2025"})
+    assert book["Content-Type"] == "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    assert 'filename="karo-eins-2025.xlsx"' in book["Content-Disposition"]
+    assert load_workbook(BytesIO(book.content)).sheetnames[-1] == "02.05.2025"
+    archive = reader.get(reverse("club_csv", args=["karo"]))
+    assert 'filename="karo-eins-alle-zeit.zip"' in archive["Content-Disposition"]
+    assert ZipFile(BytesIO(archive.content)).namelist()[-2:] == ["007-02-05-2025.csv", "008-06-03-2026.csv"]
+    table = reader.get(reverse("table_csv", args=["karo", "games"]), {"span": "year-2025"})
+    assert table["Content-Type"] == "text/csv; charset=utf-8"
+    lines = table.content.decode("utf-8-sig").splitlines()
     assert lines[0].startswith("Datum;Tisch;Nr.;Zeile;Regelwerk;")
     assert [line.split(";")[8] for line in lines[1:]] == list(PEOPLE[:4])
 
 
-@pytest.mark.parametrize("name", ["club_file", "club_excel", "club_csv"])
-@pytest.mark.parametrize("span", ["season-1", "year-1999", "year-", "x", "0"])
-def test_an_unknown_span_is_not_found(reader: Client, cast: Cast, name: str, span: str) -> None:
-    assert reader.get(reverse(name, args=["karo"]), {"span": span}).status_code == 404
-
-
-def test_the_season_of_another_club_is_not_found(reader: Client, cast: Cast) -> None:
+def test_unknown_spans_tables_and_seasons_of_another_club_are_not_found(reader: Client, cast: Cast) -> None:
     season = make_season(cast.other_club)
     for name in ("club_file", "club_excel", "club_csv"):
-        assert reader.get(reverse(name, args=["karo"]), {"span": f"season-{season.pk}"}).status_code == 404
-
-
-@pytest.mark.parametrize("name", ["months", "list-cents", "list-", "evenings", "list"])
-def test_an_unknown_table_is_not_found(reader: Client, name: str) -> None:
-    assert reader.get(reverse("table_csv", args=["karo", name])).status_code == 404
+        for span in (f"season-{season.pk}", "season-0", "year-1999", "year-", "x", "0"):
+            assert reader.get(reverse(name, args=["karo"]), {"span": span}).status_code == 404, (name, span)
+    for name in ("months", "list-cents", "list-", "evenings", "list"):
+        assert reader.get(reverse("table_csv", args=["karo", name])).status_code == 404, name
