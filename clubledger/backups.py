@@ -67,7 +67,7 @@ def last_good() -> datetime | None:
     return max((moment for moment in good if moment <= now), default=None)
 
 
-def good_to_come(folder: Path | None = None) -> datetime | None:
+def future_good(folder: Path | None = None) -> datetime | None:
     """Return the time of the newest good backup, in UTC, if it is in the future; else None."""
     newest = max((backup.moment for backup in backups_in(folder or settings.BACKUP_DIR) if backup.good), default=None)
     return newest if newest and newest > timezone.now() else None
@@ -77,7 +77,7 @@ def for_pages(request: HttpRequest) -> dict[str, object]:
     """Return the template variables about this installation. Functions are called only if a page uses them."""
     return {
         "last_good_backup": last_good,
-        "backup_to_come": good_to_come,
+        "backup_to_come": future_good,
         "program": program,
         "fault_count": count_faults,
         "source_url": settings.SOURCE_URL,
@@ -119,10 +119,10 @@ def write(folder: Path, suffix: str, dump: Callable[[Path], None]) -> Backup:
 
 
 def new_path(folder: Path, suffix: str) -> Path:
-    return unused(lambda stamp: folder / f"clubledger-{stamp}.{suffix}")
+    return wait_for_unused_path(lambda stamp: folder / f"clubledger-{stamp}.{suffix}")
 
 
-def unused(name: Callable[[str], Path]) -> Path:
+def wait_for_unused_path(name: Callable[[str], Path]) -> Path:
     """Return the path that `name` makes of the current second; wait for the next second if that path exists."""
     while (path := name(timezone.now().strftime(STAMP))).exists():
         time.sleep(0.1)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from django.db import connection
 from django.db.backends.sqlite3.base import Database  # type: ignore[attr-defined]  # the stubs leave it out
 
-from clubledger.backups import SESSIONS, damaged, draft_of, in_use, to_disk, unused, verify_database
+from clubledger.backups import SESSIONS, damaged, draft_of, in_use, to_disk, verify_database, wait_for_unused_path
 from clubledger.version import Migration
 
 SUFFIX = "sqlite3"
@@ -73,7 +73,7 @@ def restore(file: Path) -> Path | None:
         draft.rename(target)
         to_disk(target.parent)
         return None
-    kept = unused(lambda stamp: target.with_name(f"{target.name}.before-{stamp}"))
+    kept = wait_for_unused_path(lambda stamp: target.with_name(f"{target.name}.before-{stamp}"))
     with closing(Database.connect(target, timeout=1, isolation_level=None)) as old:
         _settle(old)
         for beside in ("", *BESIDE):

@@ -21,7 +21,7 @@ from django.conf import settings as ours
 from django.db import connection
 
 from clubledger import backups
-from clubledger.backups import STAMP, BackupFailed, backups_in, good_to_come, last_good, locked_folder, mark_of, rotate
+from clubledger.backups import STAMP, BackupFailed, backups_in, future_good, last_good, locked_folder, mark_of, rotate
 from clubledger.dumps import of_this_database
 from clubledger.private import hold
 from clubledger.version import program
@@ -195,9 +195,9 @@ def test_a_good_one_to_come_is_named_and_not_taken_for_the_last(settings: object
     now = datetime.now(UTC).replace(microsecond=0)
     written(tmp_path, now - timedelta(days=1), good=True)
     written(tmp_path, now + timedelta(days=2), good=False)
-    assert (last_good(), good_to_come()) == (now - timedelta(days=1), None)
+    assert (last_good(), future_good()) == (now - timedelta(days=1), None)
     written(tmp_path, now + timedelta(days=1), good=True)
-    assert (last_good(), good_to_come()) == (now - timedelta(days=1), now + timedelta(days=1))
+    assert (last_good(), future_good()) == (now - timedelta(days=1), now + timedelta(days=1))
 
 
 def test_a_clock_that_is_ten_years_back_costs_no_backup(site: Installation) -> None:

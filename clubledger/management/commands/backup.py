@@ -43,6 +43,6 @@ class Command(BaseCommand):
         except (backups.BackupFailed, DatabaseError) as error:
             said = _("Die Sicherung ist nicht fertig: Die Festplatte ist voll. Alle älteren Sicherungen bleiben.")
             raise CommandError(said if disk_trouble(error) is Disk.FULL else str(error).strip()) from error
-        if moment := backups.good_to_come(to):
+        if moment := backups.future_good(to):
             said = _("Die letzte geprüfte Sicherung liegt in der Zukunft (%(when)s UTC): Die Uhr geht oder ging falsch.")
             self.stderr.write(said % {"when": f"{moment:%Y-%m-%d %H:%M}"})
