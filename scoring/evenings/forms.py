@@ -113,7 +113,7 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
         self.club, self.last = club, last
         # The ids of the last line-up, as its button sends them; empty if they are no valid line-up any more.
         self.last_ids = ",".join(str(player.pk) for player in last) if len(last) in SEATS else ""
-        self.opens_evening = not STEPS & self.data.keys()  # else the button only changes the line-up
+        self.is_final = not STEPS & self.data.keys()  # else the button only changes the line-up
         self.add_table(club)
         # Read once: the summary of the settings needs them too. `proposals`: numbers of games by rule set and number of players.
         rules: Any = self.fields["rule_set"]
@@ -133,7 +133,7 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        if self.opens_evening:
+        if self.is_final:
             self.ask_once("held_on", cleaned.get("held_on"), build_long_ago_warning(self.club, cleaned.get("held_on")))
         return cleaned
 

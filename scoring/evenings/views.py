@@ -70,7 +70,7 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     initial = {"key": uuid4(), "held_on": get_evening_date(), "rule_set": rule_set}
     form = EveningForm(data, club=access.club, last=last, initial=initial)
     duplicate: actions.EveningIsRunning | None = None
-    if request.method == "POST" and form.is_valid() and form.opens_evening:
+    if request.method == "POST" and form.is_valid() and form.is_final:
         with show_refusal_in(form):
             try:
                 typed = form.cleaned_data

@@ -39,7 +39,7 @@ class SeatingForm(forms.Form):
     # The number of seats, from the first, that must not be empty.
     taken = SEATS[0]
     # Whether the line-up must be complete. It need not be while the page only seats people.
-    whole = True
+    is_final = True
 
     def add_seats(self, club: Club, also: Sequence[Player] = ()) -> None:
         """Add a field for each seat with all active players of the club, and `also` those who have left it but sit there."""
@@ -65,7 +65,7 @@ class SeatingForm(forms.Form):
                 self.add_error(name, _("%(name)s hat schon einen anderen Sitz.") % {"name": player})
             elif player:
                 seen.add(player.name_key)
-        if self.whole and len(seen) < SEATS[0] and not self.errors:
+        if self.is_final and len(seen) < SEATS[0] and not self.errors:
             self.add_error(None, str(WrongLineUp()))
         return cleaned
 
