@@ -38,10 +38,11 @@ def test_two_change_places_without_a_net_and_who_comes_is_taken_back(page: Page,
     guest(opened, " çelik\u200b")
     expect(page.get_by_text("Unter diesem Namen sitzt schon jemand am Tisch.")).to_be_visible()
     page.keyboard.press("Escape")
+    expect(page.locator("#seating")).to_have_count(0)
     opened.tap_beside("Jemand geht")
     opened.tap(page.get_by_role("button", name="Zwei tauschen die Sitze"))
     for name in ("Ärmel", "Özlem"):
-        opened.tap(page.get_by_role("group", name="Wer tauscht?").get_by_role("button", name=name))
+        opened.tap(page.get_by_role("group", name="Welche zwei tauschen?").get_by_role("button", name=name))
     swapped = ["Özlem", "Bodo", "Çelik", "Ärmel"]
     assert tiles(opened) == swapped
     play(opened, "Özlem", "Bodo")

@@ -86,7 +86,7 @@ def test_an_evening_by_own_rules(phone: BrowserContext, net: Net, cast: Cast, ta
     opened = visit(phone.new_page(), net.url, table)
     opened.page.set_viewport_size({"width": 360, "height": 740})
     play_gans(opened)
-    expect(opened.message).to_contain_text("Gans 2")
+    expect(opened.message).to_contain_text("Gans: +2")
     expect(opened.message).to_contain_text("Hirsch: ×2")
     assert misfits(opened.page, THUMB_AT_THE_TABLE) + barriers(opened.page) == []
     opened.save()

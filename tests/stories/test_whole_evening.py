@@ -64,13 +64,15 @@ class Evening:
     def enter(self, *re: str, dealer: str | None = None, phone: TablePage | None = None, **facts: Any) -> TablePage:
         """Type a game in, who is Re by name; `dealer` where the table does other than the page proposes."""
         phone = phone or self.phone
+        # Where a solo is proposed to whoever owes one, they may play something else.
+        normal = phone.pill(phone.group("Spielart"), "Normal")
+        if "kind" not in facts and not normal.is_checked():
+            phone.tap(normal)
         phone.enter(self.book.game(phone.people, dealer or phone.dealer, {"kind": "normal", **facts, "re": list(re)}))
         return phone
 
     def play(self, *re: str, **facts: Any) -> None:
-        phone = self.enter(*re, **facts)
-        phone.save()
-        phone.expect_saved()
+        self.enter(*re, **facts).save_surely()
         expect(self.waiting).to_be_hidden()
 
     def play_without_net(self, *re: str, **facts: Any) -> None:
