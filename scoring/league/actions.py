@@ -53,11 +53,12 @@ class MonthChanges:
         return bool(self.differ or self.agree)
 
 
-_CHANGES: Final[ContextVar[MonthChanges | None]] = ContextVar("heard", default=None)
+_CHANGES: Final[ContextVar[MonthChanges | None]] = ContextVar("month_changes", default=None)
 
 
 @contextmanager
 def collect_month_changes() -> Iterator[MonthChanges]:
+    """Yield the changes of published months, which grow while the block runs: of all clubs whose closed evenings it changes."""
     changes = MonthChanges()
     token = _CHANGES.set(changes)
     try:
@@ -67,7 +68,7 @@ def collect_month_changes() -> Iterator[MonthChanges]:
 
 
 def update_waits(*, club: int, years: Collection[int] | None = None, **_kwargs: Any) -> None:
-    """Update the waiting months of the seasons in these years, or in all years, after closed evenings changed."""
+    """Receiver of `years_updated`: update the waiting months of the seasons in these years, or in all years."""
     seasons = list(Season.objects.filter(club=club).select_related("club").order_by("pk"))
     if years is not None:
         seasons = [one for one in seasons if any(one.first_day.year <= year <= one.last_day.year for year in years)]
@@ -146,7 +147,8 @@ def change_season(*, season: Season, version: int, actor: Actor, **fields: Any) 
 
 
 def follow_renaming(*, change: Change, actor: Actor, **_kwargs: Any) -> None:
-    """Replace the name of a renamed rule set in the settings of seasons. Published months keep `old` (see `Books.get_settings`)."""
+    """Receiver of `rulesets.actions.renamed`: replace the name in the settings of seasons. Published months keep the old one (see
+    `Books.get_settings`)."""
     old, new = (change.before or {})["name"], (change.after or {})["name"]
     lock_years(change.club_id)
     for season in Season.objects.select_for_update(of=("self",)).filter(club=change.club_id).order_by("pk"):
@@ -185,14 +187,15 @@ def _share_tables(one: Season, other: Season) -> bool:
 
 
 def _refuse_lost_months(old: Season, new: Season) -> None:
-    """Raise unless published months keep their days, unit and counting, since a season adds up published and new results."""
-    closed = set(MonthClosing.objects.filter(season=new).values_list("month", flat=True))
-    closed |= set(Supplement.objects.filter(season=new).values_list("month", flat=True))
-    if closed and (old.unit != new.unit or any(get_days(old, month) != get_days(new, month) for month in closed)):
+    """Raise unless published months, and those in which a supplement counts, keep their days, unit and counting: a season adds up
+    published and new results."""
+    fixed = set(MonthClosing.objects.filter(season=new).values_list("month", flat=True))
+    fixed |= set(Supplement.objects.filter(season=new).values_list("month", flat=True))
+    if fixed and (old.unit != new.unit or any(get_days(old, month) != get_days(new, month) for month in fixed)):
         raise ActionRefused(
             _("Abgeschlossene Monate bleiben mit ihren Tagen und ihrer Einheit in der Saison. Bitte andere Tage wählen.")
         )
-    if closed and old.settings["counting"] != new.settings["counting"]:
+    if fixed and old.settings["counting"] != new.settings["counting"]:
         sentence = _(
             "In dieser Saison sind schon Monate abgeschlossen, und Ergebnisse verschiedener Wertungen lassen sich nicht "
             "zusammenzählen. Bitte die Saison früher enden lassen und für die neue Wertung eine neue anlegen."
@@ -228,9 +231,9 @@ def close_month(
     at: datetime.datetime | None = None,
 ) -> MonthClosing:
     """Publish a month as it was seen in the preview, whose hash is `seen`: its content, its Excel file and their hashes. A
-    published month that differs by now is published as its next version. `confirmed` is needed while the month is not over, an
-    evening is open or an earlier month is undecided. `at` is for the demo, which closes months in the past. Raise ActionRefused
-    and InvalidInput."""
+    published month that differs by now is published as its next version. `at` is for the demo, which closes months in the past.
+    Raise InvalidInput without `confirmed` while the month is not over, an evening is open or an earlier month is undecided; else
+    ActionRefused."""
     season = _lock(season)
     books = read_books(season)
     content = build_publication(books, month)
@@ -296,8 +299,9 @@ def _get_name(season: Season, login: User | None) -> str:
 def add_supplement(
     *, season: Season, month: Month, actor: Actor, seen: str, reason: str, at: datetime.datetime | None = None
 ) -> Supplement:
-    """Keep a closed month as it was published, and count its differences in the open month; `seen` is the hash of the preview.
-    Raise ActionRefused, and ValidationError by field."""
+    """Keep a closed month as it was published, and count its differences in the first later month that is not published; `seen` is
+    the hash of the preview. Raise ActionRefused if no points differ, no later month is open or the preview is outdated, or
+    ValidationError for `reason`."""
     season = _lock(season)
     books = read_books(season)
     content = build_publication(books, month)
@@ -305,6 +309,8 @@ def add_supplement(
     if not differing:
         raise ActionRefused(_("An den Ergebnissen dieses Monats ist seither nichts anders."))
     target = find_open_month(books, month)
+    if target is None and any(one.about == month for one in books.supplements):
+        raise ActionRefused(_("Bitte die Saison um einen Monat verlängern: Dann zählt der weitere Nachtrag dort."))
     if target is None:
         raise ActionRefused(_("Alle Monate der Saison sind abgeschlossen. Dieser Monat lässt sich neu abschließen."))
     _refuse_other_preview(content, seen)

@@ -423,6 +423,21 @@ def test_the_last_month_of_a_season_has_no_supplement(club: Club) -> None:
     assert close(season, MARCH).version == 2
 
 
+def test_a_second_supplement_behind_the_last_month_needs_a_longer_season(season: Season) -> None:
+    season = change_season(**get_fields(season, last_day=datetime.date(2026, 4, 30)))
+    close(season, MARCH)
+    correct(get_first_game(season), eyes=200)
+    add_supplement_to(season, MARCH)
+    close(season, APRIL)
+    correct(get_first_game(season), eyes=130)
+    with pytest.raises(ActionRefused, match="schon einen Nachtrag"):
+        close(season, MARCH)
+    with pytest.raises(ActionRefused, match="um einen Monat verlängern"):
+        add_supplement_to(season, MARCH)
+    longer = change_season(**get_fields(season, last_day=datetime.date(2026, 5, 31)))
+    assert add_supplement_to(longer, MARCH).month == "2026-05"
+
+
 def test_details_that_change_no_result_are_no_supplement(season: Season, club: Club) -> None:
     """Two games more that cancel each other out."""
     close(season, MARCH)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -16,11 +15,10 @@ from scoring.cash.queries import BrokenLaw, list_broken_laws_of_club
 from scoring.club.actions import Actor, lock_club, record
 from scoring.club.models import Club, Verb
 from scoring.core.errors import ActionRefused
+from scoring.core.formats import format_month
 from scoring.play.models import Evening
 
 from .queries import build_drafts, list_open_months
-
-_EARLIER_MONTH_FIRST: Final = _("Ein früherer Monat der Kasse ist noch nicht abgeschlossen. Bitte erst den abschließen.")
 
 
 class BooksBroken(ActionRefused):
@@ -33,18 +31,20 @@ class BooksBroken(ActionRefused):
 
 @transaction.atomic
 def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
-    """Close a month as it was seen; `seen` is its hash."""
+    """Close a month ("2026-03") as it was seen; `seen` is the hash of its draft statement. Raise BooksBroken with the `faults`, or
+    ActionRefused."""
     lock_books(club)
     months = _list_months_until(club, month)
     if len(months) > 1:
-        raise ActionRefused(_EARLIER_MONTH_FIRST)
+        raise ActionRefused(_("Ein früherer Monat der Kasse ist noch nicht abgeschlossen. Bitte erst den abschließen."))
     (period,) = _close(club, actor, months, seen)
     return period
 
 
 @transaction.atomic
 def close_months(*, club: Club, actor: Actor, until: str, seen: str) -> list[Period]:
-    """Close all open months up to one, in order; `seen` is the hash of the last one, since it includes those before."""
+    """Close all open months up to `until` ("2026-03"), in order; `seen` is the hash of the draft statement of the last one, since
+    it includes those before. Raise BooksBroken with the `faults`, or ActionRefused."""
     lock_books(club)
     return _close(club, actor, _list_months_until(club, until), seen)
 
@@ -56,14 +56,15 @@ def _list_months_until(club: Club, month: str) -> list[str]:
         raise ActionRefused(_("Dieser Monat ist noch nicht vorbei."))
     months = list_open_months(club, month)
     if not months:
-        raise ActionRefused(_EARLIER_MONTH_FIRST)
+        raise ActionRefused(_("Bis zu diesem Monat ist noch nichts gebucht: Es gibt nichts abzuschließen."))
     return months
 
 
 def _close(club: Club, actor: Actor, months: Sequence[str], seen: str) -> list[Period]:
     days = get_month_days(months[0])[0], get_month_days(months[-1])[1]
-    if Evening.objects.filter(club=club, held_on__range=days, closed_at=None).exists():
-        raise ActionRefused(_("In diesem Monat läuft noch ein Abend. Bitte erst den Abend abschließen."))
+    if evening := Evening.objects.filter(club=club, held_on__range=days, closed_at=None).order_by("held_on").first():
+        sentence = _("Im %(month)s läuft noch ein Abend. Bitte erst den Abend abschließen.")
+        raise ActionRefused(sentence % {"month": format_month(f"{evening.held_on:%Y-%m}")})
     if faults := list(list_broken_laws_of_club(club)):
         raise BooksBroken(faults)
     texts = list(build_drafts(club, months))

@@ -124,7 +124,7 @@ def test_a_closed_month_is_its_statement_and_its_hash(cast: Cast) -> None:
 def test_months_close_in_order_and_once_and_when_they_are_over(club: Club) -> None:
     now = f"{timezone.localdate():%Y-%m}"
     assert (list_months(club)[0], list_months(club)[-1], get_next_to_close(club)) == (now, "2026-01", "2026-01")
-    for month, refused in (("2026-02", "Ein früherer"), ("2025-12", "Ein früherer"), (now, "Dieser Monat ist noch nicht")):
+    for month, refused in (("2026-02", "Ein früherer"), ("2025-12", "Bis zu diesem"), (now, "Dieser Monat ist noch nicht")):
         with pytest.raises(ActionRefused, match=refused):
             closed(club, month)
     closed(club, "2026-01")
@@ -148,13 +148,13 @@ def test_several_months_close_in_one_step_as_they_would_one_by_one(club: Club, a
     for until, hashed, refused in (
         ("2026-04", "0" * 64, "Inzwischen hat sich etwas geändert"),
         ("2026-03", seen, "Inzwischen hat sich etwas geändert"),
-        ("2025-12", seen, "Ein früherer Monat der Kasse ist"),
+        ("2025-12", seen, "Bis zu diesem Monat ist noch nichts gebucht"),
         ("2999-01", seen, "Dieser Monat ist noch nicht vorbei"),
     ):
         with pytest.raises(ActionRefused, match=refused):
             close_months(club=club, actor=Actor(), until=until, seen=hashed)
     evening = make_table(club, held_on=datetime.date(2026, 2, 6)).evening
-    with pytest.raises(ActionRefused, match="In diesem Monat läuft noch ein"):
+    with pytest.raises(ActionRefused, match="Im Februar 2026 läuft noch ein"):
         close_months(club=club, actor=Actor(), until="2026-04", seen=seen)
     close_evening(evening=evening, actor=Actor())
     assert not Period.objects.exists()
@@ -168,7 +168,7 @@ def test_several_months_close_in_one_step_as_they_would_one_by_one(club: Club, a
 def test_without_an_entry_there_is_nothing_to_close(db: None) -> None:
     club = make_club()
     assert (get_next_to_close(club), list_months(club), list_month_figures(club)) == (None, [], [])
-    with pytest.raises(ActionRefused, match="Ein früherer Monat der Kasse ist"):
+    with pytest.raises(ActionRefused, match="Bis zu diesem Monat ist noch nichts gebucht"):
         closed(club, "2026-01")
 
 
@@ -181,7 +181,7 @@ def test_an_open_evening_of_the_month_stands_in_the_way(club: Club, anton: Playe
     reported(anton, date=datetime.date(2026, 2, 1))
     first = get_closing_checks(club, "2026-01")
     assert (first["evenings"], first["reports"], first["fines"]) == ([evening], [waits], [evening])
-    with pytest.raises(ActionRefused, match="In diesem Monat läuft noch ein"):
+    with pytest.raises(ActionRefused, match="Im Januar 2026 läuft noch ein"):
         closed(club, "2026-01")
     close_evening(evening=evening, actor=Actor())
     closed(club, "2026-01")
