@@ -1,4 +1,5 @@
-"""ASGI middleware in front of Django that limits size, duration and number of requests, and the time to read a response."""
+"""ASGI middleware in front of Django that limits the size of requests, the time in which they arrive and wait, their number, and
+the time to read a response. A running view is never cut off."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ WITH_FILES: Final = ("/archives/", "/imports/")
 # The seconds that a body may take, plus one second for each BYTES_PER_SECOND bytes that have arrived.
 BODY_SECONDS = 20
 BYTES_PER_SECOND = 50_000
-# The maximum bytes of incomplete bodies in memory (a body counts once it is longer than LITTLE), and of waiting complete bodies.
+# The maximum bytes of incomplete bodies in memory (a body counts once it is longer than LITTLE), and once more as many of complete
+# bodies that wait for a slot.
 MEMORY = 64_000_000
 LITTLE = 64 * 1024
 TAKE = 60  # the seconds in which a client must read the next chunk of a response
@@ -61,7 +63,8 @@ class ClientGone(Exception):
 
 
 class Bounds:
-    """The middleware. Each running request uses one of THREADS executors with one thread and database connection each."""
+    """The middleware. Each running request uses one of THREADS executors with one thread and database connection each. Headers of
+    proxies are passed on if the number of trusted `proxies` is above 0."""
 
     def __init__(self, application: Any, *, proxies: int) -> None:
         self.application = application

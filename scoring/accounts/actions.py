@@ -60,9 +60,10 @@ def save_mail_address(*, user: User, address: str) -> None:
     user.save(update_fields=["email"])
 
 
-def end_session(*, user: User, name: str) -> bool:
-    """End the session with this hashed key; return False if there is none. The outbox of the phone keeps its entries."""
-    keys = [session.pk for session in Session.objects.filter(user=user) if hash_session_key(session.pk) == name]
+def end_session(*, user: User, hashed_key: str) -> bool:
+    """End the session with this hashed key; return False if there is none. Games that were not sent stay in the outbox on the
+    phone (assets/table/outbox.js)."""
+    keys = [session.pk for session in Session.objects.filter(user=user) if hash_session_key(session.pk) == hashed_key]
     return bool(Session.objects.filter(pk__in=keys).delete()[0])
 
 
@@ -112,6 +113,7 @@ def make_reset_link(*, membership: Membership, actor: Actor) -> str:
 def create_join_link(
     *, club: Club, actor: Actor, roles: Collection[str], most_uses: int, ends_on: datetime.date
 ) -> JoinLink:
+    """Create a link to join the club with these roles. Raise ValidationError (by field)."""
     lock_club(club)
     rights = {role: role in roles for role in ROLES}
     link = JoinLink(club=club, created_by=actor.login, most_uses=most_uses, ends_on=ends_on, **rights)
@@ -123,6 +125,7 @@ def create_join_link(
 
 @transaction.atomic
 def end_join_link(*, link: JoinLink, actor: Actor) -> None:
+    """End a link before its last day. Raise JoinLinkExpired if it cannot be used any more."""
     locked = _lock_open_link(link)
     locked.ended_at = timezone.now()
     locked.save(update_fields=["ended_at"])
@@ -131,7 +134,8 @@ def end_join_link(*, link: JoinLink, actor: Actor) -> None:
 
 @transaction.atomic
 def join(*, link: JoinLink, user: User, player_id: int | None) -> Membership:
-    """Join the club, as this player if one is given. Raise JoinLinkExpired, AlreadyMember, ActionRefused (for `person`)."""
+    """Join the club, as this player if one is given. Raise JoinLinkExpired, AlreadyMember, or ActionRefused (at the form field
+    `person` if the player has a login by now, status 403 for a visitor of the demo)."""
     return _join(_lock_open_link(link), user, player_id)
 
 

@@ -237,7 +237,7 @@ def devices(request: HttpRequest) -> HttpResponse:
         if request.POST.get("device") == "others":
             actions.end_other_sessions(user=user, current_key=current_key)
             messages.success(request, _("Alle anderen Geräte sind abgemeldet."))
-        elif actions.end_session(user=user, name=request.POST.get("device", "")):
+        elif actions.end_session(user=user, hashed_key=request.POST.get("device", "")):
             messages.success(request, _("Das Gerät ist abgemeldet."))
         else:
             messages.warning(request, _("Dieses Gerät war schon abgemeldet."))

@@ -22,7 +22,7 @@ from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 from scoring.table.queries import count_late_entries
 
-# How the history loads the objects that its entries name, by the key of the kind of object.
+# Functions that find the rows whose ids are in log entries, by the key of the ids.
 LOOKUPS: Final[Lookups] = {"evening": Evening.objects.in_bulk}
 SUMMED: Final = ("points", "games", "wins", "solos", "solos_won")
 
@@ -48,7 +48,8 @@ def filter_by_player(evenings: QuerySet[Evening], player_id: int) -> QuerySet[Ev
 
 @dataclass
 class ListedEvening:
-    """An evening in a list. `winners` have the most `points` of a closed evening; there are none if it counts in two units."""
+    """An evening in a list. `winners` have the most `points` of a closed evening, in its one unit; there are none if it counts in
+    two. The `rule_sets` are unsaved, with a name and a version only; the winners have only an id and a name."""
 
     evening: Evening
     rule_sets: list[RuleSet] = field(default_factory=list)
@@ -101,7 +102,8 @@ def read_open_line_ups(club: Club) -> dict[Table, set[int]]:
 
 
 def get_last_line_up(club: Club, evening_id: int | None = None) -> tuple[RuleSet | None, list[Player]]:
-    """Return the rule set, in its current version, and the line-up of the last table, or of the evening `evening_id`.
+    """Return the rule set, in its current version, and the last line-up of the first table of the latest evening, or of the evening
+    `evening_id`; players who have left the club are not in it.
 
     A club that has not played has no rule set, and its active players if they fit one table. An imported evening gives its
     people only if it is `evening_id`, and never its rule set."""
@@ -119,8 +121,9 @@ def get_last_line_up(club: Club, evening_id: int | None = None) -> tuple[RuleSet
 
 
 def get_newest_rule_set(club: Club) -> RuleSet | None:
-    reports = Table.objects.filter(evening__club=club, imported__isnull=False).values_list("imported__made", flat=True)
-    imported = {pk for made in reports.distinct() for pk in made.get("rule_sets", ())}
+    """Return the newest current rule set that no import created, or None."""
+    made_by_imports = Table.objects.filter(evening__club=club, imported__isnull=False).values_list("imported__made", flat=True)
+    imported = {pk for made in made_by_imports.distinct() for pk in made.get("rule_sets", ())}
     return list_current_rule_sets(club).exclude(pk__in=imported).order_by("-pk").first()
 
 
@@ -157,7 +160,7 @@ class EveningSheets:
 
 
 def read_evening(evening: Evening) -> EveningSheets:
-    """Read the sheets and results of an evening. Four queries, whatever the number of tables and games."""
+    """Read the sheets and results of an evening. Four queries, and up to two for each table that carries Bock games on."""
     tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
     seats: dict[int, list[Seat]] = defaultdict(list)
     table_of: dict[int, int] = {}

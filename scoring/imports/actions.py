@@ -1,7 +1,8 @@
 """Take in old lists, opening standings and an old Kasse, each in one step that can be undone in one step.
 
-A file is stored until the user has checked its preview. A second import changes nothing. Evenings without games become results
-as facts; games become lines like any other, and the replay derives the rest.
+A file is stored until the user has checked its preview. Importing the same upload again changes nothing; a list that was uploaded
+again counts twice (its preview warns), and of the Kasse only entries that are not booked yet are booked. Evenings without games
+become results as facts; games become lines like any other, and the replay derives the rest.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ class NewRules(NamedTuple):
 
 @dataclass(frozen=True)
 class ListLine:
-    """A row of a sheet as a line of the game, with seats numbered as in its sitting."""
+    """A row of a worksheet as a line of the score sheet, with seats numbered as in its sitting. A game has the form SHORT."""
 
     form: str
     facts: dict[str, Any]
@@ -216,12 +217,13 @@ def take_list(
 
 @dataclass(frozen=True)
 class _Arrival:
-    """A list that is being written: its file, the hidden club with its rows, and the players and rule sets that are new."""
+    """A list that is being written: its file, the hidden club with its rows, all players by column, and the `new` rows among the
+    players and rule sets."""
 
     file: Import
     actor: Actor
     at: datetime.datetime
-    club: Club
+    hidden_club: Club
     players: Mapping[int, Player]
     rules: RuleSet
     new: Sequence[RuleSet | Player]
@@ -268,8 +270,8 @@ def _finish(arrival: _Arrival, kind: str, sittings: Sequence[Sitting], report: M
     _refuse_missing(club, {player.pk for player in arrival.players.values()})
     if not RuleSet.objects.filter(pk=arrival.rules.pk, club=club).exists():
         raise ActionRefused(MEANWHILE)
-    Evening.objects.filter(club=arrival.club).update(club=club)
-    Change.objects.filter(club=arrival.club).update(club=club)
+    Evening.objects.filter(club=arrival.hidden_club).update(club=club)
+    Change.objects.filter(club=arrival.hidden_club).update(club=club)
     update_years(club.pk, {sitting.held_on.year for sitting in sittings})
     locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, arrival.at, arrival.actor.login
     locked.report = dict(report)
@@ -311,7 +313,7 @@ def _check(club: Club, rules: RuleSet, players: Mapping[int, Player], sittings: 
 def _write(arrival: _Arrival, sittings: Sequence[Sitting]) -> None:
     """Write evenings with one statement for each table: an old list has hundreds of evenings."""
     evenings = Evening.objects.bulk_create(
-        Evening(club=arrival.club, held_on=sitting.held_on, closed_at=arrival.at, closed_by=arrival.actor.login)
+        Evening(club=arrival.hidden_club, held_on=sitting.held_on, closed_at=arrival.at, closed_by=arrival.actor.login)
         for sitting in sittings
     )
     tables = Table.objects.bulk_create(
@@ -338,28 +340,28 @@ def _write_lines(arrival: _Arrival, tables: Sequence[tuple[Table, Sitting]]) -> 
     records = [
         Records(
             table=table,
-            rounds=[line_up],
-            line_ups={line_up.pk: [arrival.players[column] for column in sitting.points]},
-            games=_build_games(arrival, line_up, sitting),
+            rounds=[round_],
+            line_ups={round_.pk: [arrival.players[column] for column in sitting.points]},
+            games=_build_games(arrival, round_, sitting),
             deleted=[],
             carried=[],
         )
-        for line_up, (table, sitting) in zip(rounds, tables, strict=True)
+        for round_, (table, sitting) in zip(rounds, tables, strict=True)
     ]
     Seat.objects.bulk_create(
-        Seat(round_id=line_up, place=place, player=player)
+        Seat(round_id=round_id, place=place, player=player)
         for of_table in records
-        for line_up, people in of_table.line_ups.items()
+        for round_id, people in of_table.line_ups.items()
         for place, player in enumerate(people)
     )
     Game.objects.bulk_create(game for of_table in records for game in of_table.games)
     insert_derived(map(derive, records))
 
 
-def _build_games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Game]:
+def _build_games(arrival: _Arrival, round_: Round, sitting: Sitting) -> list[Game]:
     return [
         Game(
-            round=line_up,
+            round=round_,
             position=number * POSITION_STEP,
             form=line.form,
             facts=normalize_facts(line.facts),
@@ -483,7 +485,7 @@ def take_opening(
 # --- The Kasse --------------------------------------------------------------------------------------------------------
 
 
-# Weekly evenings of twenty years, each with two entries.
+# Nineteen years of weekly evenings; the row of an evening becomes two entries.
 MAX_ROWS: Final = 1_000
 
 
@@ -498,7 +500,8 @@ def book_kasse(
     people: Mapping[int, Player | Newcomer],
     report: Mapping[str, Any],
 ) -> Import:
-    """Book these rows of a sheet, except those that are booked already. A file that is already taken in changes nothing.
+    """Book these rows of a sheet (`sheet` counts from 0), except those that are booked already. A file that is already taken in
+    changes nothing. The report stores each row with the number of times it was undone before, which its keys contain.
 
     Raise ValidationError, InvalidInput if it is too much, ActionRefused if the file was discarded or is booked already, or
     players have changed, and what `post_all` raises.
@@ -514,10 +517,10 @@ def book_kasse(
     if not missing:
         raise ActionRefused(BOOKED_ALREADY)
     entries = post_all(club=club, actor=actor, postings=list(_build_postings(missing, players)))
-    again = count_undone(locked, sheet)
+    times_undone = count_undone(locked, sheet)
     numbers = dict.fromkeys(row.number for row, _part, _key in missing)
     locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, timezone.now(), actor.login
-    locked.report = {**report, "sheet": sheet, "rows": [[number, again[number]] for number in numbers]}
+    locked.report = {**report, "sheet": sheet, "rows": [[number, times_undone[number]] for number in numbers]}
     locked.save()
     record(club=club, actor=actor, verb=Verb.IMPORT_TAKEN, subject=locked.pk, after={"entries": len(entries)})
     return locked
@@ -558,7 +561,8 @@ def undo_kasse(*, file: Import, actor: Actor) -> None:
 @transaction.atomic
 def remove_evening(*, evening: Evening, actor: Actor) -> None:
     """Remove one evening of a list; with bookings it is dropped instead. Raise ActionRefused if other data depends on it."""
-    # Without their keys: a writer that holds the table must still be able to refer to the club and the evening.
+    # These locks leave the keys of the rows free (`no_key`): a writer that holds the table can still refer to the club and the
+    # evening.
     Club.objects.select_for_update(no_key=True).get(pk=evening.club_id)
     locked = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=evening.pk)
     table = Table.objects.select_for_update().get(evening=locked, imported__isnull=False)

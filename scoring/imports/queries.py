@@ -82,22 +82,26 @@ def list_evenings(file: Import) -> list[Evening]:
 
 
 def count_undone(file: Import, sheet: int) -> Counter[int]:
+    """Count how often the booking of each row of this sheet was undone, also under an earlier upload of the same file."""
     undone = Import.objects.filter(club=file.club_id, digest=file.digest, undone_at__isnull=False)
     reports = undone.filter(kind__in=KASSE_KINDS).values_list("report", flat=True)
-    return Counter(row for report in reports if report["sheet"] == sheet for row, _again in report["rows"])
+    return Counter(row for report in reports if report["sheet"] == sheet for row, _times_undone in report["rows"])
 
 
 def list_unbooked(file: Import, sheet: int, rows: Sequence[KasseRow]) -> list[tuple[KasseRow, str, UUID]]:
     """Return the entries of these rows that are not booked yet, each as row, kind and key."""
-    again = count_undone(file, sheet)
-    keys = {build_key(file.digest, sheet, row.number, part, again[row.number]): (row, part) for row in rows for part in row.entries}
+    undone = count_undone(file, sheet)
+    keys = {
+        build_key(file.digest, sheet, row.number, part, undone[row.number]): (row, part) for row in rows for part in row.entries
+    }
     booked = set(Entry.objects.filter(club=file.club_id, key__in=keys).values_list("key", flat=True))
     return [(row, part, key) for key, (row, part) in keys.items() if key not in booked]
 
 
 def list_booked_entries(file: Import) -> QuerySet[Entry]:
     sheet = file.report["sheet"]
-    keys = [build_key(file.digest, sheet, row, part, again) for row, again in file.report["rows"] for part in PARTS]
+    rows = file.report["rows"]
+    keys = [build_key(file.digest, sheet, row, part, times_undone) for row, times_undone in rows for part in PARTS]
     return Entry.objects.filter(club=file.club_id, key__in=keys).order_by("pk")
 
 

@@ -1,4 +1,5 @@
-"""The tables of what was played. Facts are typed by people; the rest is derived from them and written only by the replay."""
+"""The tables of what was played. Facts are typed by people; the replay derives the rest from them. Otherwise derived rows are only
+handed to another player, deleted with their table, or, without games, taken from an old list."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Update all derived rows from the facts; nothing else writes them. A table is computed from its first line, and only rows
-that differ are written; a table that continues open Bock games is replayed too."""
+"""Compute all derived rows from the facts and write them. A table is computed from its first line, and only rows that differ are
+written; a table that continues open Bock games is replayed too. Elsewhere rows are only handed to another player (when players are
+merged), deleted with their table, or written without games from an old list."""
 
 from __future__ import annotations
 
@@ -64,6 +65,9 @@ class ScoreValues(NamedTuple):
 
 
 class OutcomeValues(NamedTuple):
+    """The values of an Outcome. `winner` is "" for none (also in a short form of a partner game); `value` is Re's, in a short form
+    the winners'; `bock` is the level (0: none); `bock_started` is the number of Bock games that the line added."""
+
     winner: str
     value: int
     bock: int
@@ -193,7 +197,7 @@ def list_effects(records: Records, stored: Derived, derived: Derived) -> list[Ef
     games = sorted([*records.games, *records.deleted], key=lambda g: (g.round.position, g.position))
     found = []
     for game in games:
-        if _get_worth(game, stored) != _get_worth(game, derived):
+        if _get_values(game, stored) != _get_values(game, derived):
             before, after = (
                 {player: score.points for player, score in side.scores.get(game.key, {}).items()} for side in (stored, derived)
             )
@@ -206,7 +210,7 @@ def list_changed_evenings(records: Records, effects: Iterable[Effect]) -> list[E
     return [records.row.evening, *(effect.records.row.evening for effect in effects)]
 
 
-def _get_worth(game: Game, side: Derived) -> tuple[Any, ...]:
+def _get_values(game: Game, side: Derived) -> tuple[Any, ...]:
     return side.outcomes.get(game.key), side.scores.get(game.key, {})
 
 
@@ -288,8 +292,9 @@ def upsert_differing(
 
 
 def replay(records: Records, *, actor: Actor, click: UUID, new: Game | None = None) -> list[Effect]:
-    """Write the derived rows of this table and of those that carry its Bock on, these with log entries. A `new` last line changes
-    nothing before it, so no stored rows are read then. Raise ActionRefused if a later table needs an admin."""
+    """Write the derived rows of this table and of those that carry its Bock on, these with log entries, and the yearly rows of
+    their closed evenings. `click` is the id that all log entries of one action share. A `new` last line changes nothing before it,
+    so no stored rows are read then. Raise WorthTooMuch, or ActionRefused if a later table needs an admin."""
     effects: list[Effect] = []
     evenings: list[Evening] = []
     for changed, stored, derived in _follow(records, lock_table, new):
@@ -315,8 +320,8 @@ def preview_replay(records: Records) -> list[Effect]:
 def _follow(
     records: Records, read: Callable[[Table], Records], new: Game | None = None
 ) -> Iterator[tuple[Records, Derived, Derived]]:
-    """Yield records, stored and derived rows of a table and of each later one whose carried Bock changes: in the order of all
-    locks."""
+    """Yield records, stored and derived rows of a table and of each later one whose carried Bock changes. The earlier table comes
+    first: every action locks tables in this order."""
     while True:
         derived = derive(records)
         stored = derived.without(new, records.row.open_bocks) if new else read_stored(records)
@@ -351,6 +356,8 @@ def _log_later(records: Records, actor: Actor, click: UUID, cause: Table) -> Non
     )
 
 
+# The first key of the advisory locks for the years of a club; the second one is the club.
+_YEARS_LOCK: Final = 1702
 _KEYS: Final = ("club", "player", "unit", "year")
 YEAR_FIELDS: Final = (
     *RESULT_FIELDS,
@@ -395,8 +402,9 @@ def _index_years(rows: Iterable[YearCareer]) -> dict[Key, YearCareer]:
 
 def lock_years(club: int) -> None:
     """Lock the years of a club until the transaction ends: of two evenings closed at once, the second counts the first. The row of
-    the club is locked first, since the history refers to it and other actions lock it before this one."""
+    the club is locked first, since the history refers to it and other actions lock it before the years: the other order would
+    be a deadlock. On SQLite the transaction holds the only write lock anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT id FROM scoring_club WHERE id = %s FOR KEY SHARE", [club])
-            cursor.execute("SELECT pg_advisory_xact_lock(1702, %s::integer)", [club])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s::integer)", [_YEARS_LOCK, club])

@@ -10,6 +10,7 @@ import pytest
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.imports.actions import ListLine, Newcomer, Sitting, is_too_big, take_list, undo_import
+from scoring.imports.queries import find_same_file
 from scoring.models import Entry, Evening, Import, LateEntry, Player, Seat, Table, TableResult
 from scoring.play.actions import WrongLineUp
 from tests.cash.books import book, owes
@@ -34,6 +35,10 @@ def test_the_same_file_is_taken_in_once(cast: Cast) -> None:
     stale = Import.objects.get(pk=file.pk)
     assert take(cast, file=file) == take(cast, file=stale)
     assert Table.objects.filter(imported=file).count() == 1
+    again = make_import(cast.club)
+    assert find_same_file(again) == file, "the preview warns of it"
+    people = {column: cast.club.players.get(name=f"Neu {column}") for column in SUMS.points}
+    assert take(cast, file=again, people=people).tables.count() == 1, "uploaded again it counts twice"
 
 
 def test_nothing_of_another_club_comes_in(cast: Cast) -> None:

@@ -74,7 +74,7 @@ class SettingLine:
 
 def list_setting_lines(form: SettingsForm) -> list[tuple[str, list[SettingLine]]]:
     settings, notes = form.shown_settings, form.notes[0]
-    found = [
+    sections = [
         (str(title), [_build_line(form, key, labels.SETTINGS[key], render_setting(key, settings), notes) for key in keys])
         for title, keys in SECTIONS
     ]
@@ -85,10 +85,10 @@ def list_setting_lines(form: SettingsForm) -> list[tuple[str, list[SettingLine]]
         _build_line(form, f"bock__{key}", explained, render_bock_setting(key, settings, terms), notes)
         for key, explained in labels.BOCK.items()
     ]
-    found.append((_("Bock"), lines))
+    sections.append((_("Bock"), lines))
     text = settings.get("text") or _("Sonst ist nichts aufgeschrieben.")
-    found.append((_("Außerdem"), [_build_line(form, "text", labels.SETTINGS["text"], text, notes)]))
-    shown = [(title, [line for line in lines if line.parts or line.key == "specials"]) for title, lines in found]
+    sections.append((_("Außerdem"), [_build_line(form, "text", labels.SETTINGS["text"], text, notes)]))
+    shown = [(title, [line for line in lines if line.parts or line.key == "specials"]) for title, lines in sections]
     found_keys = {line.key for _title, lines in shown for line in lines if line.found}
     # A setting that is hidden is found together with the settings it needs.
     needed: set[str] = set()
@@ -156,7 +156,11 @@ ADD: Final = ("special", "kind", "row")
 
 
 class SettingsForm(forms.Form):
-    """The form of every setting. With `people` it has those of a table of this size, in the unit of all tables."""
+    """The form of every setting: of all tables, or with `people` of tables of this size, in the unit of all tables.
+
+    `stored` are the whole settings as stored; settings["at"][str(people)] has those that differ at a size. `current` are those that
+    hold at this size, `settings` the valid whole ones to store, and `shown_settings` those that the page describes, at this size:
+    the typed ones if they are valid, else the current ones."""
 
     def __init__(self, data: Any = None, *, settings: Mapping[str, Any], people: int | None = None) -> None:
         self.stored, self.people = dict(settings), people
@@ -254,7 +258,9 @@ class SettingsForm(forms.Form):
         return self._complete(self.cleaned_data)
 
     def _complete(self, cleaned: Mapping[str, Any]) -> Data:
-        typed = merge_changes(self.current, {**self._read(self._clean_shown()), "at": 0}, {**self._read(cleaned), "at": 0})
+        """Return the whole settings to store. At one size only what differs from all tables is stored, but an exception that was
+        stored and not changed stays, also an equal or an empty one."""
+        typed = merge_changes(self.current, self._read(self._clean_shown()), self._read(cleaned))
         if self.people is None:
             return typed
         size, base = str(self.people), {**DEFAULTS, **self.stored}
@@ -306,6 +312,7 @@ class SettingsForm(forms.Form):
         return self._get_field(key, cleaned), _(found.text) % {**found.values, "name": title}
 
     def _get_field(self, key: str, cleaned: Mapping[str, Any]) -> str | None:
+        """Return the first field of a faulty setting, of the seating the first size that does not fit; None: the whole form."""
         if key == "seating" or key == "at" and self.people:
             wrong = [people for people in LONG_TABLES if not _seats_fit(people, len(cleaned[f"seating__{people}"]))]
             if wrong:
@@ -339,7 +346,8 @@ class SettingsForm(forms.Form):
 
     @property
     def other_kinds(self) -> dict[str, str]:
-        """The built-in kinds that the stored rule set lacks. One that was just ticked can be chosen at once."""
+        """The built-in kinds that the stored rule set lacks: all are offered, so that one that was only just ticked can be chosen
+        before it is saved."""
         return {kind: capfirst(get_word_name(kind, {})) for kind in KINDS if kind not in self.words}
 
     @property

@@ -23,11 +23,11 @@ class EveningPoints(NamedTuple):
 
 
 def read_evenings(club: Club, selection: Selection) -> list[EveningPoints]:
-    """Return the points of each player who played, in the order of the evenings; a penalty alone does not count. The
-    selection names its unit. One query."""
-    rows, path, played = select_rows(club, selection)
+    """Return the points of each player who played, in the one unit of the selection, which must be set, and in the order of the
+    evenings; a penalty alone does not count. One query."""
+    rows, path, present = select_rows(club, selection)
     evenings = rows.values("player", evening=F(f"{path}__evening"), day=F(f"{path}__evening__held_on"))
-    sums = evenings.annotate(sum=Sum("points"), there=Count("pk", filter=played)).filter(there__gt=0)
+    sums = evenings.annotate(sum=Sum("points"), times_present=Count("pk", filter=present)).filter(times_present__gt=0)
     in_order = sums.order_by("day", "evening", "player")
     return [EveningPoints(*row) for row in in_order.values_list("player", "evening", "day", "sum")]
 
@@ -76,10 +76,10 @@ class ByEvening:
 def read_by_evening(club: Club, selection: Selection) -> ByEvening:
     """Return the sheet in the one unit of the selection. One query. Players were there if they played a game, have points, or took
     part in an evening that came without its games."""
-    rows, path, there = select_rows(club, selection)
+    rows, path, present = select_rows(club, selection)
     evening = f"{path}__evening"
     columns = {"evening": F(evening), "held_on": F(f"{evening}__held_on"), "closed_at": F(f"{evening}__closed_at")}
-    sums = rows.filter(there | ~Q(points=0)).values("player", "player__name", "player__name_key", **columns)
+    sums = rows.filter(present | ~Q(points=0)).values("player", "player__name", "player__name_key", **columns)
     by_player: dict[int, list[dict[str, Any]]] = defaultdict(list)
     by_evening: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for one in sums.annotate(sum=Sum("points")).order_by():

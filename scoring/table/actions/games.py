@@ -46,7 +46,8 @@ from scoring.table.rules import list_needed_seats, reseat_facts
 
 @dataclass(eq=False)
 class AnotherGameFirst(ActionRefused):
-    """Another line, `standing`, already follows the line that was named. `last` is the line to name instead."""
+    """The line that was named is not the last one of its round any more. `standing` is the line that follows it (the first of the
+    sheet if it is gone, None if there is none); `last` is the line to name instead (None: none)."""
 
     sentence = _("Inzwischen steht schon ein anderes Spiel auf dem Zettel. Ist das dasselbe Spiel?")
 
@@ -101,7 +102,8 @@ _BEYOND_ALL: Final = 2**40
 
 @dataclass(frozen=True)
 class Typed:
-    """A line of the sheet as a client sends it. `dealer` None means the proposed dealer."""
+    """A line of the sheet as a client sends it. `dealer` is a seat; None keeps the dealer of a stored line, and means the proposed
+    one for a new line of a form with a dealer."""
 
     form: str
     facts: dict[str, Any]
@@ -127,18 +129,19 @@ def add_game(
     key: UUID,
     after: UUID | None,
     typed: Typed,
-    line_up: int | None = None,
+    round_id: int | None = None,
     people: Sequence[int] = (),
 ) -> Saved:
     """Add a line behind the line `after` (None: as the first). The same key and content again returns the stored line.
 
-    If others have sat down since the round `line_up`, the line goes behind the last line of that round. `people` sat there;
-    they are used if it is deleted. Raise Refused (by field), AnotherGameFirst, EveningIsClosed or ActionRefused."""
+    The line goes behind the last one of the round `round_id` (None: the current round), also if others sit there now. `people` are
+    the ids of its players in seating order, used if it was deleted. Raise Refused (by field), AnotherGameFirst, EveningIsClosed,
+    WrongLineUp, InvalidInput or ActionRefused."""
     records = lock_table(table)
     if standing := find_saved(records, key, typed):
         return standing
     refuse_closed(records, actor)
-    round_ = find_round(records, line_up)
+    round_ = find_round(records, round_id)
     came_back = round_ is None
     if round_ is None:
         round_ = _restore_round(records, actor, people, after)
@@ -149,7 +152,7 @@ def add_game(
     game = Game(key=key, round=round_, position=_get_next_position(records, round_), entered_by=actor.login)
     saved = save_new(records, game, typed, actor, Verb.GAME_ADDED)
     if came_back:
-        # When their round was deleted, they were taken off the attendance list.
+        # When the round was deleted, its players were taken off the attendance list.
         update_attendance(records.row.evening)
         post_evenings([records.row.evening], actor=actor, cause=Verb.TABLE_SEATED.label)
     return saved
@@ -324,11 +327,11 @@ def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, A
     return all(sent[field] == values[field] for field in sent)
 
 
-def find_round(records: Records, line_up: int | None) -> Round | None:
-    """Return the round with this id, or the current round if no id is given."""
-    if line_up is None:
+def find_round(records: Records, round_id: int | None) -> Round | None:
+    """Return the round with this id (None if it was deleted), or the current round if no id is given."""
+    if round_id is None:
         return records.rounds[-1]
-    return next((round_ for round_ in records.rounds if round_.pk == line_up), None)
+    return next((round_ for round_ in records.rounds if round_.pk == round_id), None)
 
 
 def _restore_round(records: Records, actor: Actor, people: Sequence[int], after: UUID | None) -> Round:
@@ -449,18 +452,19 @@ def insert_game(*, table: Table, actor: Actor, key: UUID, beside: UUID, behind: 
 
 def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Actor) -> Saved:
     """Save a new line at its place on the locked sheet. Raise Refused (by field) or InvalidInput."""
-    game.round, game.position = place.round, _get_free_position(records, place)
+    game.round, game.position = place.round, _make_free_position(records, place)
     return save_new(records, game, typed, actor, Verb.GAME_INSERTED)
 
 
 @transaction.atomic
 def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) -> Saved:
-    """Move a line by one place, `up` towards the first line. A change of line-up counts as one place: the players then have
-    their seats of that round. Raise NowhereToMove, PeopleMissing, Refused, StaleVersion, EveningIsClosed or ActionRefused."""
+    """Move a line by one place, `up` towards the first line. A change of line-up counts as one place: the line goes into the round
+    on the other side, with its players in their seats there. Raise NowhereToMove, PeopleMissing, Refused, StaleVersion,
+    EveningIsClosed or ActionRefused."""
     records = lock_open(table, actor)
     game = get_line_at_version(records, key, version)
     place = find_next_place(records, game, up)
-    position = _get_free_position(records, place)
+    position = _make_free_position(records, place)
     before = get_logged_values(game)
     _change_round(records, game, place.round)
     game.position = position
@@ -470,10 +474,10 @@ def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) 
 def preview_insertion(*, records: Records, beside: UUID, behind: bool, typed: Typed) -> list[Effect]:
     """Return what inserting a line would change, without writing. Raise Refused (by field) or ActionRefused."""
     target = get_standing_line(records, beside)
-    return preview_replay(add_line(records, Game(), Place(target.round, target, behind), typed))
+    return preview_replay(build_with_line(records, Game(), Place(target.round, target, behind), typed))
 
 
-def add_line(records: Records, game: Game, place: Place, typed: Typed) -> Records:
+def build_with_line(records: Records, game: Game, place: Place, typed: Typed) -> Records:
     """Return the records with a new, checked line at its place, without writing. Raise Refused."""
     game.round, game.position = place.round, _get_interim_position(place)
     changed = put_in_order(records, game)
@@ -550,8 +554,9 @@ def _get_interim_position(place: Place) -> float:
     return place.beside.position + (0.5 if place.behind else -0.5)
 
 
-def _get_free_position(records: Records, place: Place) -> int:
-    """Return a free position at this place. Deleted lines keep theirs."""
+def _make_free_position(records: Records, place: Place) -> int:
+    """Return a position at this place that no line has, deleted lines included. If there is none, renumber the lines of the
+    round."""
     if place.beside is None:
         return POSITION_STEP
     lines = list_round_lines(records, place.round.pk)
@@ -563,13 +568,13 @@ def _get_free_position(records: Records, place: Place) -> int:
     if high - low < 2:
         # This changes `place.beside` too, which is one of these lines.
         _renumber(lines)
-        return _get_free_position(records, place)
+        return _make_free_position(records, place)
     return (low + high) // 2
 
 
-def list_round_lines(records: Records, line_up: int) -> list[Game]:
+def list_round_lines(records: Records, round_id: int) -> list[Game]:
     """Return all lines of a round in order, deleted ones too."""
-    lines = (line for line in [*records.games, *records.deleted] if line.round_id == line_up)
+    lines = (line for line in [*records.games, *records.deleted] if line.round_id == round_id)
     return sorted(lines, key=lambda line: line.position)
 
 

@@ -31,7 +31,6 @@ OF_A_LINK: Final = 40
 _CONTENT: Final = ("table_id", "form", "dealer", "facts", "note")
 
 
-# Seven parameters: the fields of an envelope.
 @transaction.atomic
 def keep_late_entry(
     *,
@@ -40,17 +39,17 @@ def keep_late_entry(
     key: UUID,
     after: UUID | None,
     typed: games.Typed,
-    line_up: int | None = None,
+    round_id: int | None = None,
     people: Sequence[int] = (),
 ) -> LateEntry | games.Saved:
     """Store a line that may not be added any more. The same key and content again returns the stored entry, or its line.
 
-    `people` sat there, in case their round was deleted or they sat down too late themselves. Raise Refused (by field),
-    WrongLineUp or ActionRefused."""
+    `people` are the ids of its players in seating order, used if there is no round `round_id`: it was deleted, or the players sat
+    down too late themselves. Raise Refused (by field), WrongLineUp, InvalidInput or ActionRefused."""
     records = lock_table(table)
     if standing := games.find_saved(records, key, typed):
         return standing
-    round_ = games.find_round(records, line_up) or _restore_late_round(records, actor, line_up or 0, people, after)
+    round_ = games.find_round(records, round_id) or _restore_late_round(records, actor, round_id or 0, people, after)
     if round_.pk not in records.line_ups:
         records = read_records(records.table)
     entry = LateEntry(
@@ -66,7 +65,7 @@ def keep_late_entry(
     )
     # The line must be valid at its place.
     game = Game(key=key)
-    games.add_line(records, game, find_place(records, entry), typed)
+    games.build_with_line(records, game, find_place(records, entry), typed)
     entry.facts, entry.note = game.facts, game.note
     if kept := LateEntry.objects.filter(key=key).first():
         if any(getattr(kept, name) != getattr(entry, name) for name in _CONTENT):
@@ -122,7 +121,7 @@ def _discard(records: Records, actor: Actor, entry: LateEntry) -> None:
 def preview_late_entry(*, records: Records, key: UUID) -> list[Effect]:
     """Return what entering a late entry would change, without writing. Raise Refused (by field) or ActionRefused."""
     entry = _get_waiting_entry(records.table, key)
-    return preview_replay(games.add_line(records, Game(key=key), find_place(records, entry), _get_typed(entry)))
+    return preview_replay(games.build_with_line(records, Game(key=key), find_place(records, entry), _get_typed(entry)))
 
 
 class WaitingEntry(NamedTuple):
@@ -144,7 +143,7 @@ def list_waiting_entries(records: Records) -> list[WaitingEntry]:
         is_last = records.last is None or _is_behind(place, records.last)
         players = records.line_ups[entry.round_id]
         try:
-            taken_in = games.add_line(records, Game(key=entry.key), place, _get_typed(entry))
+            taken_in = games.build_with_line(records, Game(key=entry.key), place, _get_typed(entry))
             credits = derive(taken_in).scores[entry.key]
         except Refused as refused:
             refusal = refused

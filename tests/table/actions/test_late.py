@@ -70,7 +70,7 @@ def test_an_invalid_late_entry_is_refused_and_a_line_that_stands_is_answered(cas
     with pytest.raises(Refused):
         late(cast.table, None, eyes=241)
     with pytest.raises(ActionRefused, match="nicht mehr so am Tisch"):
-        late(cast.table, None, line_up=cast.other_game.round_id)
+        late(cast.table, None, round_id=cast.other_game.round_id)
     typed = Typed(form="played", facts={**RE, "eyes": 130}, dealer=cast.game.dealer)
     assert keep_late_entry(table=cast.table, actor=Actor(), key=cast.game.key, after=None, typed=typed).game == cast.game
     assert not LateEntry.objects.exists()
@@ -150,8 +150,8 @@ def test_a_late_entry_counts_for_the_players_it_was_typed_for(cast: Cast) -> Non
     people = before.current
     change_line_up(table=table, actor=Actor(), players=[*people[1:], people[0]])
     add_game(table, eyes=160)
-    entry = late(table, cast.game.key, 140, line_up=before.rounds[-1].pk)
-    lost = late(table, uuid4(), 145, line_up=before.rounds[-1].pk)
+    entry = late(table, cast.game.key, 140, round_id=before.rounds[-1].pk)
+    lost = late(table, uuid4(), 145, round_id=before.rounds[-1].pk)
     for one in (entry, lost):
         enter(cast, one)
     records = read_records(table)

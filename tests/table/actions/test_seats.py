@@ -181,7 +181,7 @@ def test_a_game_typed_for_others_is_not_booked_for_these(club: Club, people: lis
 
     def send(line_up: int | None) -> None:
         facts = {"kind": "normal", "re": [0, 1], "eyes": 130}
-        enter(table=table, actor=Actor(), key=uuid4(), after=None, typed=Typed("played", facts), line_up=line_up)
+        enter(table=table, actor=Actor(), key=uuid4(), after=None, typed=Typed("played", facts), round_id=line_up)
 
     with pytest.raises(ActionRefused, match="nicht mehr so am Tisch"):
         send(typed_for)
@@ -201,7 +201,7 @@ def test_a_game_typed_for_an_earlier_line_up_goes_into_its_round(club: Club, peo
     def send(after: Game | None, **facts: Any) -> Saved:
         typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 100, "re_said": "said", **facts}, dealer=1)
         key = after and after.key
-        return enter(table=table, actor=Actor(), key=uuid4(), after=key, typed=typed, line_up=typed_for.pk)
+        return enter(table=table, actor=Actor(), key=uuid4(), after=key, typed=typed, round_id=typed_for.pk)
 
     missed = send(first).game
     assert [line.key for line in read_records(table).games] == [first.key, missed.key, *(game.key for game in later)]
@@ -333,7 +333,7 @@ def enter_for(
     """Add a line for players whose round was deleted."""
     typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 130}, dealer=1)
     actor = Actor(spoken_as=spoken_as, admin=True)
-    return enter(table=table, actor=actor, key=uuid4(), after=after, typed=typed, line_up=line_up, people=ids)
+    return enter(table=table, actor=actor, key=uuid4(), after=after, typed=typed, round_id=line_up, people=ids)
 
 
 def test_a_line_for_people_who_never_sat_there_is_refused(club: Club, people: list[Player]) -> None:
