@@ -27,8 +27,7 @@ WITH_FILES: Final = ("/archives/", "/imports/")
 # The seconds that a body may take, plus one second for each BYTES_PER_SECOND bytes that have arrived.
 BODY_SECONDS = 20
 BYTES_PER_SECOND = 50_000
-# The maximum bytes of incomplete bodies in memory (a body counts once it is longer than LITTLE), and once more as many of complete
-# bodies that wait for a slot.
+# The maximum bytes of incomplete bodies (each counts once it is longer than LITTLE), and again of complete ones that wait.
 MEMORY = 64_000_000
 LITTLE = 64 * 1024
 TAKE = 60  # the seconds in which a client must read the next chunk of a response

@@ -115,8 +115,8 @@ class Year(models.Func):
 
 
 class Account(models.Model):
-    """An account: the cash box, the bank, one per source of income or expense, and one per person, made with their first
-    leg. `code` identifies it for good, in this club and in archives of it."""
+    """An account: the cash box, the bank, one for opening balances, one per source of income or expense, and one per person, made
+    with their first leg. `code` identifies it for good, in this club and in archives of it."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="accounts")
     code = models.CharField(

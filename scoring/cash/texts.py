@@ -179,7 +179,9 @@ def _list_names(ids: list[int], names: Names) -> str:
 
 def _describe_fine(change: Change, values: Values, names: Names) -> LabeledValues:
     code = str(values["code"])
-    amount = next(str(int(values[unit])) for unit in ("count", "minutes", "cents") if unit in values)
+    unit, number = next((unit, int(values[unit])) for unit in ("count", "minutes", "cents") if unit in values)
+    minutes = _("%(count)s Minuten") % {"count": number}
+    amount = {"count": str(number), "minutes": minutes, "cents": format_euros(number)}[unit]
     return {_("Wer"): _list_names([values["player"]], names), str(FINE_NAMES.get(code, code)): amount}
 
 

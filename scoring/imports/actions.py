@@ -561,8 +561,7 @@ def undo_kasse(*, file: Import, actor: Actor) -> None:
 @transaction.atomic
 def remove_evening(*, evening: Evening, actor: Actor) -> None:
     """Remove one evening of a list; with bookings it is dropped instead. Raise ActionRefused if other data depends on it."""
-    # These locks leave the keys of the rows free (`no_key`): a writer that holds the table can still refer to the club and the
-    # evening.
+    # `no_key` leaves their keys free: a writer that holds the table can still refer to the club and the evening.
     Club.objects.select_for_update(no_key=True).get(pk=evening.club_id)
     locked = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=evening.pk)
     table = Table.objects.select_for_update().get(evening=locked, imported__isnull=False)

@@ -90,10 +90,8 @@ def count_undone(file: Import, sheet: int) -> Counter[int]:
 
 def list_unbooked(file: Import, sheet: int, rows: Sequence[KasseRow]) -> list[tuple[KasseRow, str, UUID]]:
     """Return the entries of these rows that are not booked yet, each as row, kind and key."""
-    undone = count_undone(file, sheet)
-    keys = {
-        build_key(file.digest, sheet, row.number, part, undone[row.number]): (row, part) for row in rows for part in row.entries
-    }
+    times = count_undone(file, sheet)
+    keys = {build_key(file.digest, sheet, row.number, part, times[row.number]): (row, part) for row in rows for part in row.entries}
     booked = set(Entry.objects.filter(club=file.club_id, key__in=keys).values_list("key", flat=True))
     return [(row, part, key) for key, (row, part) in keys.items() if key not in booked]
 

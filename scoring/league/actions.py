@@ -147,8 +147,7 @@ def change_season(*, season: Season, version: int, actor: Actor, **fields: Any) 
 
 
 def follow_renaming(*, change: Change, actor: Actor, **_kwargs: Any) -> None:
-    """Receiver of `rulesets.actions.renamed`: replace the name in the settings of seasons. Published months keep the old one (see
-    `Books.get_settings`)."""
+    """Receiver of `rulesets.actions.renamed`: rename it in the settings of seasons. Closed months: see `Books.get_settings`."""
     old, new = (change.before or {})["name"], (change.after or {})["name"]
     lock_years(change.club_id)
     for season in Season.objects.select_for_update(of=("self",)).filter(club=change.club_id).order_by("pk"):
@@ -300,8 +299,7 @@ def add_supplement(
     *, season: Season, month: Month, actor: Actor, seen: str, reason: str, at: datetime.datetime | None = None
 ) -> Supplement:
     """Keep a closed month as it was published, and count its differences in the first later month that is not published; `seen` is
-    the hash of the preview. Raise ActionRefused if no points differ, no later month is open or the preview is outdated, or
-    ValidationError for `reason`."""
+    the hash of the preview. Raise ActionRefused, and ValidationError for `reason`."""
     season = _lock(season)
     books = read_books(season)
     content = build_publication(books, month)

@@ -57,7 +57,7 @@ def refuse_closed(records: Records, actor: Actor) -> None:
         raise EveningIsClosed
 
 
-# Fields that are the same for the whole table.
+# Fields that the facts of a line may not have: the line, its table or the Bock chain decides them.
 TABLE_FIELDS: Final = ("table", "dealer", "rules", "bock")
 
 
@@ -82,7 +82,8 @@ def preview_carry(*, records: Records, earlier: Table | None) -> tuple[list[Effe
 
 @transaction.atomic
 def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
-    """Let the table carry on from `earlier` (None: from none), as seen. Raise EveningIsClosed, TableChanged, ActionRefused."""
+    """Let the table carry on from `earlier` (None: from none); `seen` is the state that `preview_carry` returned. Raise
+    EveningIsClosed, TableChanged (also if it carries on from there already), ActionRefused."""
     earlier = earlier and lock_earlier(earlier)
     records = lock_open(table, actor)
     before = records.row.carries_on_id

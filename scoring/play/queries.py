@@ -217,7 +217,7 @@ def get_last_change(table: Table) -> Change | None:
 
 
 def count_untouched_lines(records: Records, known: int | None) -> int:
-    """Count the lines at the head of the sheet that are as after the change with the id `known`; 0 if there is no such change."""
+    """Count the lines at the head of the sheet that are as after the change with this id (0: before all); 0 if it is unknown."""
     if known is None:
         return 0
     since = list(list_sheet_changes(records.table).filter(id__gte=known).order_by("id"))
@@ -319,7 +319,8 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the sheet. `number` counts the games; `turn` is the seat whose turn it was to deal, None if that seat dealt."""
+    """One line of the sheet. `number` counts the games, None for other lines; `turn` is the seat whose turn it was to deal, None if
+    that seat dealt or the line has no dealer; `bock_from` are the games whose Bock raised it."""
 
     game: Game
     rules: RuleSettings
@@ -370,7 +371,8 @@ class Row:
 
 @dataclass(frozen=True)
 class NextGame:
-    """The next game, the `levels` of the Bock games to come, and the games that started them (see Chain.list_runs)."""
+    """The next game and the `levels` of the Bock games to come. `bock_from` started the next one of them, `bock_runs` all of them,
+    each with the number of games to come (see Chain.list_runs)."""
 
     rules: RuleSettings
     number: int
@@ -633,7 +635,8 @@ def read_years(
     closed_only: bool = False,
 ) -> list[tuple[Any, ...]]:
     """Return these fields (at least two) of each person, unit and year of a club, ordered by year. Running evenings have a row of
-    their own after that of their year. One query; one more for running evenings, another one for their careers."""
+    their own after that of their year, unless a field depends on the order of games (`_IN_ORDER`) and a closed evening is not
+    before them: then the year has one row. One query, and up to three more with running evenings."""
     of_people = Q() if people is None else Q(player__in=people)
     stored = YearCareer.objects.filter(of_people, club=club)
     columns = tuple(dict.fromkeys(("year", "last_day", *names)))

@@ -1,6 +1,5 @@
-"""Compute all derived rows from the facts and write them. A table is computed from its first line, and only rows that differ are
-written; a table that continues open Bock games is replayed too. Elsewhere rows are only handed to another player (when players are
-merged), deleted with their table, or written without games from an old list."""
+"""Compute all derived rows from the facts and write them (models.py says what else touches them). A table is computed from its
+first line, and only rows that differ are written; a table that continues open Bock games is replayed too."""
 
 from __future__ import annotations
 
@@ -65,8 +64,7 @@ class ScoreValues(NamedTuple):
 
 
 class OutcomeValues(NamedTuple):
-    """The values of an Outcome. `winner` is "" for none (also in a short form of a partner game); `value` is Re's, in a short form
-    the winners'; `bock` is the level (0: none); `bock_started` is the number of Bock games that the line added."""
+    """The values of an Outcome. `winner` is "" for none, also in a short form of a partner game; `bock` is the level (0: none)."""
 
     winner: str
     value: int
@@ -356,8 +354,7 @@ def _log_later(records: Records, actor: Actor, click: UUID, cause: Table) -> Non
     )
 
 
-# The first key of the advisory locks for the years of a club; the second one is the club.
-_YEARS_LOCK: Final = 1702
+_YEARS_LOCK: Final = 1702  # The first key of these advisory locks of PostgreSQL; the second one is the club.
 _KEYS: Final = ("club", "player", "unit", "year")
 YEAR_FIELDS: Final = (
     *RESULT_FIELDS,
@@ -402,8 +399,7 @@ def _index_years(rows: Iterable[YearCareer]) -> dict[Key, YearCareer]:
 
 def lock_years(club: int) -> None:
     """Lock the years of a club until the transaction ends: of two evenings closed at once, the second counts the first. The row of
-    the club is locked first, since the history refers to it and other actions lock it before the years: the other order would
-    be a deadlock. On SQLite the transaction holds the only write lock anyway."""
+    the club is locked first, as other actions do, which refer to it from the history; the other order would be a deadlock."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT id FROM scoring_club WHERE id = %s FOR KEY SHARE", [club])

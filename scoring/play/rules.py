@@ -17,7 +17,10 @@ from scoring.rules.ranking import rate
 # The announcements from the lowest on; an Absage includes those before it.
 LEVELS: Final = ("said", "no90", "no60", "no30", "schwarz")
 
-# The figures of `summarize`, as stored in JSON.
+# The figures of `summarize`, as stored in JSON. A tally is [games, wins, points]: `all`, `bock`, and those in `parties`, `kinds`
+# and `solos`. `announced` has [kept, missed] by level, `specials` [count, games] by key. A series is [won, length, first key,
+# last key]: `lead` has the first game, `tail` the last one (None if that game has no winner), `longest` are the longest won and
+# the longest lost one. `best` and `worst` are [points, key].
 CareerData = dict[str, Any]
 # By the other person: games, wins and points on the same side, then against each other.
 Mates = dict[int, list[int]]

@@ -43,7 +43,7 @@ class CheckReport:
 
 
 def verify(club: Club | None = None) -> Iterator[CheckReport]:
-    """Check all tables of a club (None: of all), five queries each, then each year. Needs a snapshot, as games may be saved
+    """Check all tables of a club (None: of all), usually five queries each, then each year. Needs a snapshot, as games may be saved
     meanwhile."""
     clubs = [club] if club is not None else Club.objects.all()
     tables = Table.objects.filter(without_games=False, evening__club__in=clubs)
@@ -88,7 +88,7 @@ def _describe_table(table: Table) -> str:
 
 
 def _check_facts(records: Records) -> Iterator[str]:
-    """Yield what is refused: the rule set itself, a line-up, or a line."""
+    """Yield what is refused: the rule set itself, the table whose Bock is carried on, a line-up, or a line."""
     try:
         rules = records.table.rule_set.rules
     except Refused as refused:

@@ -24,13 +24,15 @@ Origin = int | EarlierGame
 
 
 class Run(NamedTuple):
+    """The Bock games of one side that one game started, and the run that is played `before` it."""
+
     line: Origin
     games: int
     before: Run | None
 
 
 class OpenSide(NamedTuple):
-    """Open Bock games one after another: how many are left, and the newest run."""
+    """Open Bock games one after another: how many are left of all runs, and the newest run, which is played last."""
 
     left: int
     run: Run
@@ -66,6 +68,7 @@ class Chain(NamedTuple):
         return [sum(side.left > game for side in self.open) for game in range(longest)]
 
     def list_origins(self) -> tuple[Origin, ...]:
+        """Return for each side the game that started its next Bock game."""
         return tuple(_list_runs(side)[0][0] for side in self.open)
 
     def list_runs(self) -> list[tuple[Origin, int]]:
@@ -86,7 +89,7 @@ class Chain(NamedTuple):
         return chain._start(bocks, rules, line) if bocks else (chain, 0)
 
     def use_one_up(self) -> Chain:
-        """Return the chain after a game without known facts, which starts none."""
+        """Return the chain with one game less to come on each side."""
         return Chain(tuple([OpenSide(left - 1, run) for left, run in self.open if left > 1]))
 
     def add_redeal(self, rules: RuleSettings, line: int = 0) -> tuple[Chain, int]:

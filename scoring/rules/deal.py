@@ -11,6 +11,8 @@ from .settings import RuleSettings
 
 
 class Deal(NamedTuple):
+    """A deal: its dealer, whether the same seat deals again (`stays`), and who played a Pflichtsolo."""
+
     dealer: int
     stays: bool = False
     duty_soloist: int | None = None
@@ -101,6 +103,7 @@ def kind_stays(rules: RuleSettings, like: str, duty: bool) -> bool:
 
 
 def get_deal(form: str, facts: LineFacts, dealer: int | None, rules: RuleSettings) -> Deal | None:
+    """Return the deal that a line used up; None for a line without a dealer."""
     if dealer is None:
         return None
     if isinstance(facts, GameFacts):

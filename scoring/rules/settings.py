@@ -96,7 +96,7 @@ class EntryRules:
     alone: bool
     may_be_duty: bool
     announcements: bool
-    # Is `last_said` required at 120:120, and below which Absage of both parties?
+    # Is `last_said` required at 120:120 if both parties announced, and both less than this index of SAID?
     asks_last: bool
     last_counts_to: int
     # Is `last_said` required in every game in which both parties announced?

@@ -323,7 +323,7 @@ def _order_steps(
     return first, second, third
 
 
-# `times("negative", 0)`: a winner never pays.
+# A winner never pays: the value becomes 0.
 NEGATIVE: Final = multiply("negative", 0)
 
 

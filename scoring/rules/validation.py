@@ -117,7 +117,7 @@ def fields(required: Mapping[str, Check], optional: Mapping[str, Check] | None =
 def find_faults(
     data: Mapping[Any, Any], checks: Mapping[str, Check], needed: Container[str], also: str = ""
 ) -> dict[str, Sentence]:
-    """The setting `also` is checked elsewhere."""
+    """Return a sentence for each unknown, invalid or missing setting, by key; the setting `also` is checked elsewhere."""
     faults = {
         str(key): Sentence(_("Die Einstellung „%(key)s“ gibt es nicht. Bitte weglassen."), {"key": str(key)})
         for key in data

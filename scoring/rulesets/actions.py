@@ -51,7 +51,7 @@ def add_rule_set(*, club: Club, actor: Actor, preset: str, name: str, settings: 
 
 @transaction.atomic
 def copy_rule_set(*, source: RuleSet, actor: Actor, name: str) -> RuleSet:
-    """Raise ValidationError by field."""
+    """Add a rule set with the settings of `source`. Raise ValidationError by field."""
     return _add(source.club, actor, name, source.settings, {"rule_set": source.pk})
 
 
@@ -103,7 +103,8 @@ def let_same_seat_deal_again(*, rule_set: RuleSet, actor: Actor) -> RuleSet:
         return {**settings, "deal_stays": [*settings["deal_stays"], "redeal"]}
 
     settings = add_redeal(rule_set.settings)
-    settings["at"] = {size: add_redeal(other) for size, other in settings["at"].items()}
+    if "at" in settings:
+        settings["at"] = {size: add_redeal(other) for size, other in settings["at"].items()}
     return change_rule_set(rule_set=rule_set, actor=actor, settings=settings)
 
 

@@ -39,7 +39,7 @@ def list_tables(rule_set: RuleSet) -> QuerySet[Any]:
 
 
 def is_used(rule_set: RuleSet) -> bool:
-    """Return whether a table plays by this version or was moved from it: deleted games of such a table are judged by it."""
+    """Return whether a table plays by this version or was moved to or from it: deleted lines of such a table are judged by it."""
     moves = Change.objects.filter(club=rule_set.club_id, verb=Verb.RULES_MOVED)
     moved = moves.filter(Q(before__rule_set=rule_set.pk) | Q(after__rule_set=rule_set.pk))
     return bool(rule_set.tables.exists() or moved.exists())

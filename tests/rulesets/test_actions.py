@@ -21,6 +21,7 @@ from scoring.rulesets.actions import (
     add_rule_set,
     change_rule_set,
     copy_rule_set,
+    let_same_seat_deal_again,
     rename_rule_set,
 )
 from scoring.rulesets.queries import list_current_rule_sets
@@ -48,6 +49,14 @@ def table(club: Club) -> Table:
     add_game(table, re=[1, 2], eyes=100)
     add_game(table, kind="damensolo", re=[3], eyes=160)
     return table
+
+
+def test_the_same_seat_deals_again_where_no_size_of_table_has_exceptions(club: Club) -> None:
+    rule_set = make_rule_set(club, deal_stays=[])
+    del rule_set.settings["at"]
+    rule_set.save()
+    changed = let_same_seat_deal_again(rule_set=rule_set, actor=Actor())
+    assert changed.settings["deal_stays"] == ["redeal"] and "at" not in changed.settings
 
 
 def test_a_stored_rule_set_holds_every_setting_and_names_no_preset(club: Club) -> None:

@@ -1,6 +1,7 @@
 """Change the facts of an evening, and collect its money. A change of a closed evening is booked in the same transaction.
 
-Most actions lock the evening, then the books, so that the evening cannot be closed in between."""
+Most actions lock the evening, then the books, so that the evening cannot be closed in between. They raise EveningIsDropped,
+NotCharged, EveningIsClosed unless the actor is a treasurer or admin, and InvalidInput for what does not fit the evening."""
 
 from __future__ import annotations
 
@@ -97,7 +98,8 @@ def change_attendance(
 ) -> None:
     """Set the host, and guest, absence and bringer of each of `people`, copied from these unsaved rows.
 
-    `seen` is the state of the list that the page showed. People who are not on it yet come last."""
+    `seen` is the state of the list that the page showed (`serialize_attendance`). People who are not on it yet come last. Also
+    raise ActionRefused if the list changed meanwhile, and InvalidInput by field."""
     evening = _lock_evening(evening, actor)
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if serialize_attendance(evening, rows.values()) != seen:
@@ -405,7 +407,8 @@ def strike_fine(*, fine: Fine, actor: Actor) -> None:
 
 @transaction.atomic
 def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key: UUID) -> list[Entry]:
-    """Book for each player a payment or payout of what is unpaid of a closed evening. The same key again books nothing."""
+    """Book for each player a payment or payout of what is unpaid of a closed evening. The same key again books nothing. Raise
+    EveningStillOpen."""
     lock_books(evening.club)
     evening = Evening.objects.select_related("club").get(pk=evening.pk)
     if evening.is_open:

@@ -122,7 +122,7 @@ def _build_key(evening: Evening, number: int) -> UUID:
 
 
 def _is_bookable(club: int, day: datetime.date) -> bool:
-    """Return whether entries can be booked on a day; otherwise they are booked today."""
+    """Return whether entries can be booked on a day; otherwise they are booked on that of `get_late_day`."""
     return FIRST_DAY <= day <= timezone.localdate() and not is_closed(club, f"{day:%Y-%m}")
 
 

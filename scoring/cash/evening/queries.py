@@ -332,7 +332,7 @@ def parse_player(account: str) -> int | None:
 
 @dataclass(frozen=True)
 class CostChange:
-    """The cost of an evening for a player before and now; for None the share of the Kasse. Above 0 is paid."""
+    """The cost of an evening for a player before and now, in cents; for None the share of the Kasse. Above 0 is paid."""
 
     player: Player | None
     was: int
@@ -406,8 +406,8 @@ def _sum_by_person(legs: QuerySet[Leg], merged: MergedPlayers) -> dict[int, int]
 
 
 def compute_unpaid(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
-    """Compute what each player has still to pay of the booked cost, by present id; below 0 they have still to get it. If
-    they paid since without naming an evening, or were relieved of debt, it is at most their whole debt."""
+    """Compute the cents that each player has still to pay of the booked cost, by present id; below 0 they have still to get them.
+    If they paid since without naming an evening, or were relieved of debt, it is at most their whole debt."""
     left = _compute_unpaid_of_evening(evening, facts, standing)
     since = _sum_paid_since(evening, facts.merged) if left else {}
     if since.keys() & left.keys():

@@ -38,9 +38,10 @@ class BoxChanged(ActionRefused):
 
 @dataclass(frozen=True)
 class TypedBooking:
-    """One booking as it was typed, its amount above 0. `box` is "cash" or "bank", `heading` the code of an account of
-    income or expense. `other` is a second player: for SETTLE the one who receives the payment of `person`, for HANDOVER
-    the one who takes over the debt of `person`."""
+    """One booking as it was typed, its amount above 0. `box` is "cash" or "bank", for TRANSFER the one that the money leaves.
+    `heading` is the code of an account of income or expense, for OPENING "cash", "bank", or "open" or "credit" of `person`.
+    `other` is a second player: for SETTLE the one who receives the payment of `person`, for HANDOVER the one who takes over
+    the debt of `person`."""
 
     kind: Kind
     cents: int
@@ -58,7 +59,7 @@ def book(*, club: Club, actor: Actor, key: UUID, typed: TypedBooking) -> Entry:
 
 
 def take_back(*, entry: Entry, actor: Actor, key: UUID, reason: str) -> Entry:
-    """Reverse an entry by hand, today or on its late day."""
+    """Reverse an entry by hand, on the day of `get_late_day`. Raise ActionRefused for the cost of an evening."""
     if entry.kind == Kind.EVENING:
         raise ActionRefused(_("Was ein Abend kostet, folgt aus dem Abend: Bitte dort berichtigen, dann bucht die Kasse selbst."))
     return reverse(entry=entry, actor=actor, key=key, date=get_late_day(entry.club, entry), reason=reason)
@@ -156,7 +157,7 @@ def refuse_report(*, report: Report, actor: Actor, reason: str) -> Report:
 
 @transaction.atomic
 def confirm_report(*, report: Report, actor: Actor) -> Entry:
-    """Book a reported payment; a second call returns its entry. A closed month counts as the first open day."""
+    """Book a reported payment; a second call returns its entry. A payment of a closed month is booked on the first open day."""
     report = _decide(report, actor, Report.State.CONFIRMED)
     first = get_first_open_day(report.club)
     typed = TypedBooking(

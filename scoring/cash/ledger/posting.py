@@ -69,7 +69,8 @@ def post(
     tariff: Tariff | None = None,
     reason: str = "",
 ) -> Entry:
-    """Book an entry, its lines added up by account and kind. The same key with the same content returns what is stored."""
+    """Book an entry, its lines added up by account and kind. The same key with the same content returns what is stored. Raise
+    KeyBooked for other content, ValidationError, InvalidInput (by field), or ActionRefused if its month is closed."""
     if kind == Kind.REVERSAL:
         raise ValueError("For a reversal call `reverse`.")
     lines = list(lines)
@@ -83,7 +84,8 @@ def post(
 
 @transaction.atomic
 def reverse(*, entry: Entry, actor: Actor, key: UUID, date: datetime.date, reason: str) -> Entry:
-    """Take an entry back by another one that mirrors its legs. The same key again returns what is stored."""
+    """Take an entry back by another one that mirrors its legs. The same key again returns what is stored. Raise what `post` raises,
+    and ActionRefused if it is a reversal or reversed already."""
     lock_books(entry.club)
     return _book(_build_reversal(entry, key, date, tidy(reason)), _mirror(_list_legs(entry)), actor, Verb.CASH_REVERSED)
 

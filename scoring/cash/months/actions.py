@@ -31,8 +31,7 @@ class BooksBroken(ActionRefused):
 
 @transaction.atomic
 def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
-    """Close a month ("2026-03") as it was seen; `seen` is the hash of its draft statement. Raise BooksBroken with the `faults`, or
-    ActionRefused."""
+    """Close a month ("2026-03"); `seen` is the hash of its draft statement. Raise BooksBroken (with `faults`) or ActionRefused."""
     lock_books(club)
     months = _list_months_until(club, month)
     if len(months) > 1:
@@ -43,8 +42,8 @@ def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
 
 @transaction.atomic
 def close_months(*, club: Club, actor: Actor, until: str, seen: str) -> list[Period]:
-    """Close all open months up to `until` ("2026-03"), in order; `seen` is the hash of the draft statement of the last one, since
-    it includes those before. Raise BooksBroken with the `faults`, or ActionRefused."""
+    """Close all open months up to `until`, in order; `seen` is the hash of the draft statement of the last one, since it includes
+    those before. Raise as `close_month`."""
     lock_books(club)
     return _close(club, actor, _list_months_until(club, until), seen)
 

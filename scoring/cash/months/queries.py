@@ -217,8 +217,8 @@ def list_years(club: Club, begins: int) -> list[KasseYear]:
 @dataclass(frozen=True)
 class BooksReport:
     """All in cents. `money` is by account, or payments and payouts: what came into the Kasse (plus) or left it. `changes`
-    is what was added to each account, income below 0 as in the books. `people` are the debts before and after. `late` are
-    entries about evenings of another month than their own."""
+    is what was added to each account, income below 0 as in the books. `people` are the debts before and after, by id. `late` are
+    entries about evenings of an earlier month than their own."""
 
     days: ReportDays
     start: int
@@ -299,7 +299,7 @@ def _sum_money(club: Club, days: ReportDays) -> dict[str, int]:
 
 
 def _list_late_entries(club: Club, days: ReportDays) -> list[Entry]:
-    """List entries about an evening that were booked in a later month, because its own was closed."""
+    """List entries about the cost of an evening that were booked in a later month than its own."""
     entries = Entry.objects.filter(club=club, number__isnull=False, evening__isnull=False)
     entries = entries.filter(date__range=(days.first, days.last)).exclude(date=F("evening__held_on"))
     found = entries.select_related("evening", "reverses").order_by("year", "number")

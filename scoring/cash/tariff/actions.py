@@ -20,7 +20,8 @@ from .queries import get_current_tariff, is_in_use
 
 @transaction.atomic
 def change_tariff(*, club: Club, actor: Actor, content: Mapping[str, Any], seen: int) -> Tariff:
-    """Set the tariff from the next evening on; `seen` is the shown version, or 0. The same content returns what stands."""
+    """Set the tariff from the next evening on; `seen` is the shown version, or 0. The same content returns what stands. Raise
+    ValidationError, or ActionRefused if nothing changes or it was changed meanwhile."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     newest = get_current_tariff(club)
     version = newest.version if newest else 0

@@ -158,9 +158,8 @@ ADD: Final = ("special", "kind", "row")
 class SettingsForm(forms.Form):
     """The form of every setting: of all tables, or with `people` of tables of this size, in the unit of all tables.
 
-    `stored` are the whole settings as stored; settings["at"][str(people)] has those that differ at a size. `current` are those that
-    hold at this size, `settings` the valid whole ones to store, and `shown_settings` those that the page describes, at this size:
-    the typed ones if they are valid, else the current ones."""
+    `stored` are all settings; settings["at"][str(people)] has those that differ at a size. `current` are those of this size,
+    `settings` the valid ones to store, and `shown_settings` those of this size as typed if valid, else as stored."""
 
     def __init__(self, data: Any = None, *, settings: Mapping[str, Any], people: int | None = None) -> None:
         self.stored, self.people = dict(settings), people

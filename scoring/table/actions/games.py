@@ -458,9 +458,8 @@ def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Ac
 
 @transaction.atomic
 def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) -> Saved:
-    """Move a line by one place, `up` towards the first line. A change of line-up counts as one place: the line goes into the round
-    on the other side, with its players in their seats there. Raise NowhereToMove, PeopleMissing, Refused, StaleVersion,
-    EveningIsClosed or ActionRefused."""
+    """Move a line by one place, `up` towards the first line. A change of line-up is one place: the players then have their seats of
+    the round there. Raise NowhereToMove, PeopleMissing, Refused, StaleVersion, EveningIsClosed or ActionRefused."""
     records = lock_open(table, actor)
     game = get_line_at_version(records, key, version)
     place = find_next_place(records, game, up)
@@ -555,8 +554,7 @@ def _get_interim_position(place: Place) -> float:
 
 
 def _make_free_position(records: Records, place: Place) -> int:
-    """Return a position at this place that no line has, deleted lines included. If there is none, renumber the lines of the
-    round."""
+    """Return a position at this place that no line has, also no deleted one. If there is none, renumber the lines of the round."""
     if place.beside is None:
         return POSITION_STEP
     lines = list_round_lines(records, place.round.pk)

@@ -155,8 +155,8 @@ def list_waiting_entries(records: Records) -> list[WaitingEntry]:
 
 
 def find_place(records: Records, entry: LateEntry) -> games.Place:
-    """Return the place of a late entry: behind the line that it follows. If that is in another round, it is before the first
-    line of its own round; if it is not on the sheet any more, behind the last line of its round."""
+    """Return the place of a late entry: behind the line that it follows, if that is in its round; before the first line of its
+    round, if it follows none or a line of an earlier round; otherwise behind the last line of its round."""
     round_ = next(one for one in records.rounds if one.pk == entry.round_id)
     followed = next((game for game in records.games if game.key == entry.after), None)
     if followed is not None and followed.round_id == round_.pk:

@@ -25,7 +25,7 @@ NOTHING_TO_UNDO: Final = _("Das lässt sich nicht mehr rückgängig machen: dana
 
 @dataclass(eq=False)
 class SeatedMeanwhile(ActionRefused):
-    """Other people than the phone named sit at the table now: `current`, in seating order."""
+    """Other people than the client named sit at the table now: `current`, in seating order."""
 
     current: Sequence[Player]
 
@@ -150,9 +150,9 @@ def check_line_up(club: Club, players: Sequence[Player]) -> None:
 
 def seat_players(*, table: Table, players: Sequence[Player], position: int | None = None) -> Round:
     """Create a round of these players, in seating order, at this position or behind the last round."""
-    line_up = Round.objects.create(table=table, position=position or table.rounds.count() + 1)
-    Seat.objects.bulk_create(Seat(round=line_up, place=place, player=p) for place, p in enumerate(players))
-    return line_up
+    round_ = Round.objects.create(table=table, position=position or table.rounds.count() + 1)
+    Seat.objects.bulk_create(Seat(round=round_, place=place, player=p) for place, p in enumerate(players))
+    return round_
 
 
 def restore_line_up(records: Records, actor: Actor, players: Sequence[Player], behind: Game | None) -> Round:
@@ -160,11 +160,11 @@ def restore_line_up(records: Records, actor: Actor, players: Sequence[Player], b
     table = records.table
     check_line_up(table.evening.club, players)
     position = 1 + (behind.round.position if behind else 0)
-    later = [line_up for line_up in records.rounds if line_up.position >= position]
+    later = [round_ for round_ in records.rounds if round_.position >= position]
     # The last one first, because two rounds must never share a position.
-    for line_up in reversed(later):
-        line_up.position += 1
-        line_up.save(update_fields=["position"])
+    for round_ in reversed(later):
+        round_.position += 1
+        round_.save(update_fields=["position"])
     again = seat_players(table=table, players=players, position=position)
     if not later:
         seat_players(table=table, players=records.current)
@@ -178,7 +178,7 @@ def _find_seated(table: Table, key: UUID) -> list[Player]:
 
 
 def _find_people(club: Club, people: Sequence[int | str]) -> list[Player | None]:
-    """Return the players with these ids and names, None for an unknown name. Raise WrongLineUp for an unknown id."""
+    """Return the player for each id or name, None for an unknown name. Raise WrongLineUp for an unknown id."""
     ids = [one for one in people if isinstance(one, int)]
     known = dict(zip(ids, _get_players(club, ids), strict=True))
     return [known[one] if isinstance(one, int) else find_player(club, one) for one in people]
@@ -232,10 +232,10 @@ def _add_guest(club: Club, actor: Actor, name: str) -> Player:
     return add_player(club=club, actor=Actor(actor.login), name=name, guest=True)
 
 
-def _delete_if_unplayed(line_up: Round) -> bool:
+def _delete_if_unplayed(round_: Round) -> bool:
     """Delete a round without any line. The next one gets another id, so that a phone with the old line-up is recognized."""
-    if Game.objects.filter(round=line_up).exists() or line_up.late_entries.exists():
+    if Game.objects.filter(round=round_).exists() or round_.late_entries.exists():
         return False
-    Seat.objects.filter(round=line_up).delete()
-    line_up.delete()
+    Seat.objects.filter(round=round_).delete()
+    round_.delete()
     return True

@@ -130,12 +130,13 @@ PENALTIES: Final = {
 
 @dataclass(frozen=True)
 class Envelope:
-    """A line as a client sends it: key, line before, round, ids of its players by seat, and the version that a correction saw."""
+    """A line as a client sends it: key, line before, id of its round (None: the current one, 0: a deleted one), ids of its players
+    by seat, and the version that a correction saw (0 for a new line)."""
 
     typed: Typed
     key: UUID | None
     after: UUID | None
-    line_up: int | None
+    round_id: int | None
     version: int
     confirmed: bool
     people: Sequence[int] = ()
@@ -313,13 +314,13 @@ class GameForm(LineForm):
         return {}
 
 
-def build_first_entry(dealer: int, soloist: int | None, after: UUID | None, line_up: int, form: str) -> dict[str, Any]:
+def build_first_entry(dealer: int, soloist: int | None, after: UUID | None, round_id: int, form: str) -> dict[str, Any]:
     """Return the initial values for the next game. In a Vorführung the soloist is marked, and the kind of solo is left open."""
     return {
         "form": form,
         "key": uuid4(),
         "after": after or "",
-        "round": line_up,
+        "round": round_id,
         "dealer": dealer,
         "kind": "normal" if soloist is None else "",
         "side": "re",
@@ -417,8 +418,8 @@ def parse_envelope(typed: Typed, data: Mapping[str, Any]) -> Envelope:
     if version is None:
         faults["version"] = Sentence(gettext_noop("Bitte die Fassung angeben, die berichtigt wird."))
     # 0 is the id of no round: the round was deleted, and `people` says who sat there.
-    line_up = None if data.get("round") in (None, "") else parse_whole(data["round"])
-    if line_up is None and data.get("round") not in (None, ""):
+    round_id = None if data.get("round") in (None, "") else parse_whole(data["round"])
+    if round_id is None and data.get("round") not in (None, ""):
         faults["round"] = Sentence(gettext_noop("Bitte die Nummer der Sitzordnung angeben, für die das Spiel getippt ist."))
     people = data.get("people") or []
     if not are_people(people):
@@ -426,7 +427,7 @@ def parse_envelope(typed: Typed, data: Mapping[str, Any]) -> Envelope:
     if faults or version is None:
         raise Refused(faults)
     confirmed = data.get("confirm") in (True, "1")
-    return Envelope(typed, key, after, line_up, version, confirmed=confirmed, people=people)
+    return Envelope(typed, key, after, round_id, version, confirmed=confirmed, people=people)
 
 
 def are_people(value: Any) -> bool:

@@ -176,9 +176,10 @@ def build_saved(saved: Saved, is_new: bool = False) -> dict[str, Any]:
 
 
 def build_seated(sheet: Sheet, key: UUID, players: Sequence[Player]) -> dict[str, Any]:
-    """Return the answer to a new line-up: ids as sent, its round (0: deleted), and the present seats and columns."""
+    """Return the answer to a new line-up: the ids of its `players` in the order that was sent, its round (0: it has none any more),
+    and the present seats and columns."""
     records = sheet.records
-    rounds = (line_up.pk for line_up in reversed(records.rounds) if records.line_ups[line_up.pk] == players)
+    rounds = (round_.pk for round_ in reversed(records.rounds) if records.line_ups[round_.pk] == players)
     return {
         "key": str(key),
         "people": [player.pk for player in players],

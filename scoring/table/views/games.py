@@ -62,7 +62,7 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "actor": access.actor,
             "key": _require_key(envelope),
             "after": envelope.after,
-            "round_id": envelope.line_up,
+            "round_id": envelope.round_id,
             "typed": envelope.typed,
             "people": envelope.people,
         }

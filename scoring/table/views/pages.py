@@ -326,10 +326,10 @@ def _build_entry_context(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict
     }
 
 
-def _clear_marked_seats(form: LineForm, line_up: int) -> None:
-    """Clear the marked seats of a form that was sent for other players than sit there now."""
-    if form["round"].value() not in (None, "", str(line_up)):
-        replace_fields(form, round=str(line_up), dealer="", **dict.fromkeys(SEATED))
+def _clear_marked_seats(form: LineForm, round_id: int) -> None:
+    """Clear the marked seats of a form that was sent for another round, whose players had other seats."""
+    if form["round"].value() not in (None, "", str(round_id)):
+        replace_fields(form, round=str(round_id), dealer="", **dict.fromkeys(SEATED))
 
 
 def replace_fields(form: LineForm, **values: str | None) -> None:

@@ -10,8 +10,9 @@ import pytest
 from scoring.cash.evening.actions import enter_fine
 from scoring.cash.evening.queries import read_facts
 from scoring.cash.evening.texts import build_bills
+from scoring.cash.texts import CHANGES
 from scoring.evenings.actions import close_evening
-from scoring.models import Evening, Table
+from scoring.models import Change, Evening, Table, Verb
 from tests.cash.tariffs import TREASURER, give_tariff
 from tests.factories import add_game, make_club, make_player, make_table
 
@@ -50,6 +51,9 @@ def test_fines_say_what_one_of_them_costs() -> None:
     assert found[str(ivo), "Laut"] == f"3 ×; {loud}: zahlt 2,50 €"
     lost = [said for (_who, what), said in found.items() if what == "Verloren"]
     assert lost == [f"verlorene Spiele: 1; je verlorenem Spiel: {loud}: zahlt 0,50 €"] * 2
+    fined = Change.objects.filter(verb=Verb.CASH_FINED).order_by("pk")
+    written = [CHANGES[change.verb].values(change, change.after or {}, {"players": {}}) for change in fined]
+    assert [list(one.values())[1] for one in written] == ["7 Minuten", "3 Minuten", "2", "1,50\u00a0€", "3"]
 
 
 def test_the_pot_says_what_was_put_in_and_what_came_out() -> None:
