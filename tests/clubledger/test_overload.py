@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import _sqlite3
-import json
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -27,20 +26,6 @@ from scoring.table.actions.tables import renew_link
 from tests.factories import PASSWORD, Cast
 
 
-def locked(path: Path) -> OperationalError:
-    """What Django raises where SQLite's one writer does not finish."""
-    writer, other = sqlite3.connect(path), sqlite3.connect(path, timeout=0)
-    writer.execute("BEGIN IMMEDIATE")
-    try:
-        other.execute("BEGIN IMMEDIATE")
-    except sqlite3.OperationalError as cause:
-        return wrapped(cause)
-    finally:
-        writer.close()
-        other.close()
-    raise AssertionError("nobody waited")
-
-
 def wrapped(cause: Exception) -> OperationalError:
     error = OperationalError(str(cause))
     error.__cause__ = cause
@@ -51,28 +36,10 @@ def answer(error: Exception, request: HttpRequest) -> HttpResponse | None:
     return OverloadMiddleware(lambda asked: HttpResponse()).process_exception(request, error)
 
 
-def test_a_page_says_when_to_come_again(tmp_path: Path) -> None:
-    response = answer(locked(tmp_path / "db"), RequestFactory().get("/"))
-    assert response is not None
-    assert (response.status_code, response.headers["Retry-After"]) == (503, "2")
-    assert "Gerade ist zu viel los" in response.content.decode()
-
-
 def test_a_lock_is_known_whichever_sqlite_says_so() -> None:
     for library in (_sqlite3, *filter(None, [sys.modules.get("pysqlite3.dbapi2")])):
         assert is_busy(wrapped(library.OperationalError("database is locked")))
         assert not is_busy(wrapped(library.OperationalError("no such table: locked")))
-
-
-def test_a_script_is_told_as_data(tmp_path: Path) -> None:
-    for request in (
-        RequestFactory().post("/", {}, "application/json"),
-        RequestFactory().get("/", headers={"Accept": "application/json"}),
-    ):
-        response = answer(locked(tmp_path / "db"), request)
-        assert response is not None
-        assert (response.status_code, response.headers["Retry-After"]) == (503, "2")
-        assert "zu viel los" in json.loads(response.content)["error"]
 
 
 @pytest.mark.parametrize(

@@ -47,16 +47,6 @@ def test_the_games_are_one_evening_until_a_new_one_starts() -> None:
     assert found[0]["bock_started"] == 4
 
 
-def test_rules_may_differ_from_game_to_game() -> None:
-    found = answers(LOST, GAME, {**GAME, "rules": "anleitung"}, {**GAME, "rules": {"base": "ddv", "won": 7}})
-    assert [answer["value"] for answer in found] == [-24, 1, 2, 7]
-    assert [answer["bock"] for answer in found] == [0, 0, 1, 0]
-
-
-def test_default_rules_and_table() -> None:
-    assert answers({"kind": "normal", "re": [0, 1], "eyes": 100})[0]["points"] == [-2, -2, 2, 2]
-
-
 def test_expect_and_note_are_ignored() -> None:
     assert answers({**GAME, "expect": {"value": 9}, "note": 3}) == answers(GAME)
     assert answers({"evening": "new", "note": "Montag"}) == []
