@@ -243,29 +243,22 @@ def test_a_backup_that_finds_no_room_costs_no_older_one(
     assert sorted(small.iterdir()) == [before, small / "fill"]
 
 
-def test_static_files_stay_where_new_ones_have_no_room(
+def test_static_files_are_collected_again_only_where_they_changed_and_have_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     """Half of them would be worse than those of the last start."""
     collected: list[str] = []
     monkeypatch.setattr(serve, "call_command", lambda name, **said: collected.append(name))
-    monkeypatch.setattr(serve, "ROOM", 10**18)
     settings.VAR = settings.STATIC_ROOT = tmp_path
-    serve.collect()
+    for times, files in ((1, settings.STATICFILES_DIRS), (1, settings.STATICFILES_DIRS), (2, [])):
+        settings.STATICFILES_DIRS = files
+        serve.collect()
+        assert collected == ["collectstatic"] * times
+    settings.STATICFILES_DIRS = [tmp_path]
+    monkeypatch.setattr(serve, "ROOM", 10**18)
     (tmp_path / "staticfiles.json").touch()
     serve.collect()
-    assert collected == ["collectstatic"]
-
-
-def test_static_files_are_collected_again_only_where_they_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
-    collected: list[str] = []
-    monkeypatch.setattr(serve, "call_command", lambda name, **said: collected.append(name))
-    settings.VAR = settings.STATIC_ROOT = tmp_path
+    assert len(collected) == 2
+    (tmp_path / "staticfiles.json").unlink()
     serve.collect()
-    serve.collect()
-    assert collected == ["collectstatic"]
-    settings.STATICFILES_DIRS = []
-    serve.collect()
-    assert collected == ["collectstatic"] * 2
+    assert len(collected) == 3

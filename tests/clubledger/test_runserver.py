@@ -91,21 +91,17 @@ def test_pages_are_styled_and_the_log_can_be_read(checkout: Checkout, tmp_path: 
         assert sheet == (checkout.place / "built" / "scoring" / "style.css").read_text()
         assert '"static": null' in ask(f"{site}/sw.js")[2], "a phone asks for files whose names do not change"
         assert ask(f"{site}/no-such-page")[0] == 404
+        template = checkout.place / "templates" / "base.html"
+        template.write_text(template.read_text().replace("<body", '<body data-changed="1"', 1))
+        give_up = time.monotonic() + PATIENCE
+        while "data-changed" not in ask(f"{site}/login/")[2]:
+            assert time.monotonic() < give_up, "a change is seen without a restart"
+            time.sleep(0.1)
     lines = [line for line in log.read_text().splitlines() if "GET" in line]
     asked = [LINE.fullmatch(re.sub(r"\x1b\[[\d;]*m", "", line)) for line in lines]
     assert all(asked), lines
     assert ("/static/scoring/style.css", "200") in {found.groups() for found in asked if found}
     assert "Traceback" not in log.read_text()
-
-
-def test_a_change_is_seen_without_a_restart(checkout: Checkout, tmp_path: Path) -> None:
-    template = checkout.place / "templates" / "base.html"
-    with checkout.served(tmp_path / "log") as site:
-        template.write_text(template.read_text().replace("<body", '<body data-changed="1"', 1))
-        give_up = time.monotonic() + PATIENCE
-        while "data-changed" not in ask(f"{site}/login/")[2]:
-            assert time.monotonic() < give_up
-            time.sleep(0.1)
 
 
 def test_without_debug_it_says_what_to_do(checkout: Checkout) -> None:
