@@ -272,8 +272,10 @@ def test_a_folder_that_others_can_read_is_refused_with_what_helps(tmp_path: Path
     said = unsafe(VAR_DIR=str(var), DATABASE_URL=f"sqlite:///{database}")
     assert "E007" in said
     assert f"chmod 600 {database}" in said
-    tmp_path.chmod(0o700)
-    assert unsafe(VAR_DIR=str(var), DATABASE_URL=f"sqlite:///{database}") == ""
+    for folder, file in ((0o700, 0o640), (0o755, 0o600)):
+        tmp_path.chmod(folder)
+        database.chmod(file)
+        assert unsafe(VAR_DIR=str(var), DATABASE_URL=f"sqlite:///{database}") == ""
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give something away")
