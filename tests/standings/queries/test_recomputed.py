@@ -149,7 +149,7 @@ def check_life(life: Life, entries: list[Entry]) -> None:
     }
     assert career.bock == tally(lambda entry: entry.bock > 0)
     check_announced(life, played)
-    check_records(life, played)
+    check_records(life, played, entries)
     check_stretches(life, entries)
     check_mean(life, entries)
     check_partners(life, played)
@@ -232,7 +232,7 @@ def check_announced(life: Life, played: list[Entry]) -> None:
     }
 
 
-def check_records(life: Life, played: list[Entry]) -> None:
+def check_records(life: Life, played: list[Entry], entries: list[Entry]) -> None:
     me, career = life.player.pk, life.career
     if not played:
         assert (career.best, career.worst, career.current) == (None, None, None)
@@ -252,13 +252,11 @@ def check_records(life: Life, played: list[Entry]) -> None:
             assert (streak.first.key, streak.last.key) == (played[start].key, played[start + longest - 1].key)
     tail = len(word) - len(word.rstrip(word[-1]))
     assert (career.current and career.current[:2]) == (None if word[-1] == "-" else (word[-1] == "w", tail))
-    sums: dict[tuple[datetime.date, int], int] = defaultdict(int)
-    for entry in played:
-        sums[entry.day, entry.evening] += entry.points[me]
-    if not career.by_hand:
-        assert [(evening.held_on, evening.evening, evening.points) for evening in life.form] == [
-            (*key, value) for key, value in sorted(sums.items())
-        ][-10:]
+    sums = {
+        key: sum(entry.points.get(me, 0) for entry in entries if (entry.day, entry.evening) == key)
+        for key in sorted({(entry.day, entry.evening) for entry in played})[-10:]
+    }
+    assert [((evening.held_on, evening.evening), evening.points) for evening in life.form] == list(sums.items())
 
 
 @pytest.mark.parametrize("few", [None, "root"])

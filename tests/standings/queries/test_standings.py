@@ -6,7 +6,6 @@ import datetime
 from fractions import Fraction
 
 import pytest
-from django.db.models import Sum
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -67,18 +66,6 @@ def test_the_figures_of_two_evenings() -> None:
     assert list_["Ärmel"].figures["wins"] == 2  # the ordinary game and the solo that was lost
 
 
-def test_all_points_are_those_of_the_tables() -> None:
-    club = make_club()
-    two_evenings(club)
-    stranger = make_club("Pik Dame")
-    add_game(make_table(stranger))
-    expected = TableResult.objects.filter(table__evening__club=club).aggregate(Sum("points"), Sum("games"), Sum("wins"))
-    rows = list_standings(club, ALL)
-    assert sum(row.figures["points"] for row in rows) == expected["points__sum"]
-    assert sum(row.figures["games"] for row in rows) == expected["games__sum"]
-    assert sum(row.figures["wins"] for row in rows) == expected["wins__sum"]
-
-
 def test_ties_share_a_place_and_stand_by_wins_and_name() -> None:
     club = make_club()
     add_game(make_table(club))
@@ -123,6 +110,8 @@ def test_guests_are_hidden_and_take_no_place_and_whoever_left_stays_in_every_lis
     for selection in (None, Selection(year=2026)):
         listed_now = [(row.rank, row.name, row.left) for row in list_standings(club, selection)]
         assert listed_now == [(1, "Bodo", False), (2, "Çelik", False), (2, "Özlem", True)]
+    assert [one[1:] for one in read_list(club).hidden] == [("Ärmel", True)]
+    assert read_list(club, ALL).hidden == read_list(club, Selection(year=1999)).hidden == []
     everyone = list_standings(club, ALL)
     assert [(row.rank, row.guest, row.left) for row in everyone] == [
         (1, True, False),
@@ -130,16 +119,6 @@ def test_guests_are_hidden_and_take_no_place_and_whoever_left_stays_in_every_lis
         (3, False, False),
         (3, False, True),
     ]
-
-
-def test_whoever_is_hidden_is_named() -> None:
-    club = make_club()
-    add_game(make_table(club))
-    Player.objects.filter(name="Ärmel").update(guest=True)
-    Player.objects.filter(name="Özlem").update(left_on=datetime.date(2026, 4, 1))
-    assert [one[1:] for one in read_list(club).hidden] == [("Ärmel", True)]
-    assert read_list(club, ALL).hidden == []
-    assert read_list(club, Selection(year=1999)).hidden == []
 
 
 def test_filters_by_year_and_rule_set() -> None:
@@ -157,21 +136,17 @@ def test_filters_by_year_and_rule_set() -> None:
 
 
 def test_points_and_cents_are_two_lists() -> None:
+    """A club that counts in cents alone sees them at once."""
     club = make_club()
-    add_game(make_table(club))
     add_game(make_table(club, preset="klassisch"))
+    assert {row.figures["points"] for row in list_standings(club)} == {5, 0}
+    add_game(make_table(club))
     points, cents = list_standings(club), list_standings(club, Selection(unit="cents"))
     assert {row.figures["points"] for row in points} == {1, -1}
     assert {row.figures["points"] for row in cents} == {5, 0}
     assert read_choices(club).units == ["points", "cents"]
     labels = [str(metric.label) for metric in list_metrics("cents")]
     assert (labels[0], labels[3]) == ("Cent", "Ø Cent/Spiel")
-
-
-def test_a_club_that_counts_in_cents_alone_sees_them_at_once() -> None:
-    club = make_club()
-    add_game(make_table(club, preset="klassisch"))
-    assert {row.figures["points"] for row in list_standings(club)} == {5, 0}
 
 
 def test_a_club_without_games_has_an_empty_list() -> None:
