@@ -147,9 +147,7 @@ def welcome(host: str, port: int, logins: list[dict[str, str]], founding: str) -
 
 def _code(address: str) -> list[str]:
     """Return the lines of a QR code in half blocks, dark on light whatever the colours of the terminal."""
-    rows = [
-        [bool(module) for module in row] for row in segno.make(address, micro=False, error="l").matrix_iter(border=2)
-    ]
+    rows = [[bool(module) for module in row] for row in segno.make(address, micro=False, error="l").matrix_iter(border=2)]
     if len(rows) % 2:
         rows.append([False] * len(rows[0]))
     blocks = {(True, True): " ", (True, False): "▄", (False, True): "▀", (False, False): "█"}

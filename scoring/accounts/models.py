@@ -25,9 +25,7 @@ MAX_USES: Final = 50  # a club that invites more people at once makes another li
 class LoginWithoutClub(models.Model):
     """A login found to belong to no club at `since`. The hourly tidying deletes it after a time."""
 
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="without_club"
-    )
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="without_club")
     since = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
@@ -37,9 +35,7 @@ class LoginWithoutClub(models.Model):
 class Session(AbstractBaseSession):
     """A session that names its login, so that a user can list and end sessions. At the link of a table `user` is empty."""
 
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="sessions"
-    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="sessions")
     seen_on = models.DateField(default=timezone.localdate)
 
     @classmethod

@@ -54,12 +54,8 @@ def hash_session_key(session_key: str) -> str:
 
 def list_open_join_links(club: Club | None = None) -> QuerySet[JoinLink]:
     """Return the usable links, newest first: not ended, not expired, uses left, and made by a user who is still an admin."""
-    by_admin = Membership.objects.filter(
-        club=OuterRef("club"), user=OuterRef("created_by"), admin=True, user__is_active=True
-    )
-    links = JoinLink.objects.filter(
-        Exists(by_admin), ended_at=None, ends_on__gte=timezone.localdate(), uses__lt=F("most_uses")
-    )
+    by_admin = Membership.objects.filter(club=OuterRef("club"), user=OuterRef("created_by"), admin=True, user__is_active=True)
+    links = JoinLink.objects.filter(Exists(by_admin), ended_at=None, ends_on__gte=timezone.localdate(), uses__lt=F("most_uses"))
     return (links if club is None else links.filter(club=club)).select_related("club").order_by("-pk")
 
 

@@ -290,9 +290,7 @@ def _list_changed_entries(club: Club, traces: queries.Traces, words: queries.Wor
     for change in Change.objects.filter(about | typed, club=club).order_by("pk").iterator(chunk_size=2000):
         sides = change.before, change.after
         if change.verb.startswith("player."):
-            change.before, change.after = (
-                side and side | {key: None for key in _IDENTIFYING if key in side} for side in sides
-            )
+            change.before, change.after = (side and side | {key: None for key in _IDENTIFYING if key in side} for side in sides)
         else:
             change.before, change.after = (queries.remove_names(side, words) for side in sides)
         if (change.before, change.after) != sides:

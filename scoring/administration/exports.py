@@ -295,9 +295,7 @@ def _list_changes(player: Player, ids: set[int]) -> list[Values]:
         mine |= Q(actor=player.user_id) | Q(verb__startswith="member.", subject_id=str(player.user_id))
     named = [
         change.pk
-        for change in Change.objects.filter(
-            Q(verb__startswith="evening.") | Q(verb__startswith="table."), club=player.club_id
-        )
+        for change in Change.objects.filter(Q(verb__startswith="evening.") | Q(verb__startswith="table."), club=player.club_id)
         if not ids.isdisjoint([pk for side in (change.before, change.after) if side for pk in side.get("players", ())])
     ]
     pks = sorted({*named, *Change.objects.filter(mine, club=player.club_id).values_list("pk", flat=True)})

@@ -103,9 +103,7 @@ def _count(rows: QuerySet[Model]) -> Coalesce:
 def read_installation() -> dict[str, int]:
     """Return the numbers of logins but those of demo visitors, and bytes in the database and VAR_DIR. Two queries at most."""
     belongs = Exists(Membership.objects.filter(user=OuterRef("pk")))
-    logins = User.objects.exclude(username__contains=VISITOR_MARK).aggregate(
-        all=Count("pk"), without=Count("pk", filter=~belongs)
-    )
+    logins = User.objects.exclude(username__contains=VISITOR_MARK).aggregate(all=Count("pk"), without=Count("pk", filter=~belongs))
     database: list[Path] = []
     if connection.vendor == "sqlite":
         name = str(connection.settings_dict["NAME"])

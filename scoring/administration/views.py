@@ -130,9 +130,7 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             with limit_slow_work():
-                erased = erase_player(
-                    player=player, actor=access.actor, texts=form.cleaned_data["texts"], as_file=build_month_file
-                )
+                erased = erase_player(player=player, actor=access.actor, texts=form.cleaned_data["texts"], as_file=build_month_file)
         except ActionRefused as refused:
             form.add_error(None, str(refused))
             status = refused.status
@@ -291,9 +289,7 @@ def _find_founded_club(request: HttpRequest, form: FoundingForm) -> Club | None:
     """Return the club that the first tap founded, if this is the second one, and log the founder in."""
     typed = form.cleaned_data
     who = get_own_login(request)
-    founder = (
-        who if isinstance(who, User) else authenticate(request, username=typed["username"], password=typed["password1"])
-    )
+    founder = who if isinstance(who, User) else authenticate(request, username=typed["username"], password=typed["password1"])
     club = list_clubs(founder).filter(name=typed["club_name"]).first() if founder else None
     if founder and club:
         _log_in_founder(request, founder)

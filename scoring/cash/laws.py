@@ -96,12 +96,8 @@ GUARDS: Final[dict[tuple[str, str], dict[str, str]]] = {
             f"({_build_difference('reason')}) AND (NEW.reason NOT LIKE '%…%'"
             f" OR length(NEW.reason) > length(OLD.reason) OR NOT ({_BUT_GAPS}))"
         ),
-        "An entry has two legs at least.": (
-            "{sealing} AND (SELECT COUNT(*) FROM scoring_leg WHERE entry_id = NEW.id) < 2"
-        ),
-        "The legs of an entry sum to 0.": (
-            "{sealing} AND (SELECT SUM(cents) FROM scoring_leg WHERE entry_id = NEW.id) <> 0"
-        ),
+        "An entry has two legs at least.": "{sealing} AND (SELECT COUNT(*) FROM scoring_leg WHERE entry_id = NEW.id) < 2",
+        "The legs of an entry sum to 0.": "{sealing} AND (SELECT SUM(cents) FROM scoring_leg WHERE entry_id = NEW.id) <> 0",
         "Numbers have no gaps.": (
             "{sealing} AND NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM scoring_entry"
             " WHERE club_id = NEW.club_id AND year = OLD.year)"

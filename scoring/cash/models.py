@@ -121,9 +121,7 @@ class Account(models.Model):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="accounts")
     code = models.CharField(
         max_length=CODE_LENGTH,
-        validators=[
-            RegexValidator(r"\A(cash|bank|equity:opening|member:[1-9][0-9]*|(income|expense):[a-z][a-z0-9_]{0,29})\Z")
-        ],
+        validators=[RegexValidator(r"\A(cash|bank|equity:opening|member:[1-9][0-9]*|(income|expense):[a-z][a-z0-9_]{0,29})\Z")],
     )
     player = models.OneToOneField(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="account")
 
@@ -177,9 +175,7 @@ class Entry(models.Model):
     key = models.UUIDField(editable=False)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     date = models.DateField()
-    year = models.GeneratedField(
-        expression=Year("date"), output_field=models.PositiveSmallIntegerField(), db_persist=True
-    )
+    year = models.GeneratedField(expression=Year("date"), output_field=models.PositiveSmallIntegerField(), db_persist=True)
     number = models.PositiveIntegerField(null=True, blank=True, editable=False)
     booked_at = models.DateTimeField(default=timezone.now, editable=False)
     actor = build_login_key()
@@ -188,9 +184,7 @@ class Entry(models.Model):
     # The version by which it was charged, if any.
     tariff = models.ForeignKey(Tariff, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
     # Only the removal of the club deletes entries, and then all of them; the database alone checks.
-    reverses = models.OneToOneField(
-        "self", on_delete=models.DO_NOTHING, null=True, blank=True, related_name="reversed_by"
-    )
+    reverses = models.OneToOneField("self", on_delete=models.DO_NOTHING, null=True, blank=True, related_name="reversed_by")
     reason = models.CharField(_("Grund"), max_length=200, blank=True, validators=[validate_plain])
 
     class Meta:
@@ -225,9 +219,7 @@ class Leg(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="legs", db_index=False)
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="legs")
     cents = models.BigIntegerField()
-    kind = models.CharField(
-        max_length=CODE_LENGTH, validators=[RegexValidator(r"\A[a-z]{1,9}(\.[a-z][a-z0-9_]{0,29})?\Z")]
-    )
+    kind = models.CharField(max_length=CODE_LENGTH, validators=[RegexValidator(r"\A[a-z]{1,9}(\.[a-z][a-z0-9_]{0,29})?\Z")])
 
     class Meta:
         constraints = [
@@ -235,9 +227,7 @@ class Leg(models.Model):
             CheckConstraint(
                 condition=Q(cents__gte=-MAX_LEG_CENTS, cents__lte=MAX_LEG_CENTS) & ~Q(cents=0), name="leg_cents_in_bounds"
             ),
-            CheckConstraint(
-                condition=models.lookups.Exact(Stored(F("cents")), models.Value("integer")), name="leg_cents_whole"
-            ),
+            CheckConstraint(condition=models.lookups.Exact(Stored(F("cents")), models.Value("integer")), name="leg_cents_whole"),
             max_length_constraint("kind", CODE_LENGTH, "leg_kind_length"),
             CheckConstraint(condition=~Q(kind=""), name="leg_has_kind"),
         ]
@@ -354,9 +344,7 @@ class Heading(models.Model):
     """The name of an account of the club's own: another kind of income or expense."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="headings")
-    code = models.CharField(
-        max_length=HEADING_LENGTH, validators=[RegexValidator(r"\A(income|expense):[a-z][a-z0-9_]{0,29}\Z")]
-    )
+    code = models.CharField(max_length=HEADING_LENGTH, validators=[RegexValidator(r"\A(income|expense):[a-z][a-z0-9_]{0,29}\Z")])
     name = models.CharField(_("Name"), max_length=NAME_LENGTH, validators=[validate_plain])
 
     class Meta:
@@ -446,9 +434,7 @@ class Attendance(models.Model):
         constraints = [
             UniqueConstraint(fields=["evening", "player"], name="attendance_once"),
             UniqueConstraint(fields=["evening", "place"], name="attendance_place_once"),
-            CheckConstraint(
-                condition=Q(absence__in=["", "excused", "unexcused", "free"]), name="attendance_absence_known"
-            ),
+            CheckConstraint(condition=Q(absence__in=["", "excused", "unexcused", "free"]), name="attendance_absence_known"),
             CheckConstraint(condition=~Q(guest=True) | Q(absence=""), name="attendance_guest_is_there"),
             CheckConstraint(
                 condition=Q(brought_by=None) | Q(guest=True) & ~Q(brought_by=F("player")),

@@ -77,9 +77,7 @@ def headings(request: HttpRequest, slug: str) -> HttpResponse:
         taken = {code: str(name) for code, name in ACCOUNT_NAMES.items()}
         values = form.cleaned_data
         try:
-            heading = add_heading(
-                club=access.club, actor=access.actor, side=values["side"], name=values["name"], taken=taken
-            )
+            heading = add_heading(club=access.club, actor=access.actor, side=values["side"], name=values["name"], taken=taken)
         except (ActionRefused, ValidationError) as refused:
             form.refuse(refused)
         else:

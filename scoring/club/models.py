@@ -112,9 +112,7 @@ class Player(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(merged_into=None) | ~Q(merged_into=F("id")), name="player_merged_into_another"
-            ),
+            models.CheckConstraint(condition=Q(merged_into=None) | ~Q(merged_into=F("id")), name="player_merged_into_another"),
             models.CheckConstraint(condition=Q(merged_into=None) | Q(user=None), name="player_merged_has_no_login"),
             models.CheckConstraint(condition=Q(erased_on=None) | Q(user=None), name="player_erased_has_no_login"),
             models.UniqueConstraint(
@@ -188,9 +186,7 @@ class Membership(models.Model):
 class LoginKey(models.Model):
     """The unique key of a login's name. If old logins had the same key, a space and its id follow that of each newer one."""
 
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="login_key"
-    )
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="login_key")
     key = models.CharField(max_length=LOGIN_KEY_LENGTH, unique=True)
 
     class Meta:
@@ -279,9 +275,7 @@ class Change(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="changes", db_index=False)
     at = models.DateTimeField(default=timezone.now, editable=False)
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, db_constraint=False, null=True, blank=True
-    )
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, db_constraint=False, null=True, blank=True)
     spoken_as = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     click = models.UUIDField(default=uuid.uuid4)
     verb = models.CharField(max_length=20, choices=Verb.choices)

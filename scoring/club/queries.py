@@ -84,9 +84,7 @@ def list_open_invitations(club: Club | None = None) -> QuerySet[Change]:
     later = Change.objects.filter(
         club=OuterRef("club"), subject_id=OuterRef("subject_id"), verb__startswith="member.", pk__gt=OuterRef("pk")
     )
-    by_admin = Membership.objects.filter(
-        club=OuterRef("club"), user=OuterRef("actor"), admin=True, user__is_active=True
-    )
+    by_admin = Membership.objects.filter(club=OuterRef("club"), user=OuterRef("actor"), admin=True, user__is_active=True)
     invitations = Change.objects.filter(
         ~Exists(later), Exists(by_admin), verb=Verb.MEMBER_INVITED, at__gt=timezone.now() - INVITATION_PERIOD
     )
@@ -135,9 +133,7 @@ def collect_merged(players: Collection[Player], player: Player) -> list[Player]:
 
 
 def list_active_players(club: Club) -> QuerySet[Player]:
-    return Player.objects.filter(club=club, left_on=None, merged_into=None, erased_on=None).order_by(
-        CodePoints("name_key")
-    )
+    return Player.objects.filter(club=club, left_on=None, merged_into=None, erased_on=None).order_by(CodePoints("name_key"))
 
 
 def is_active_player(player: Player) -> bool:

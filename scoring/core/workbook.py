@@ -327,9 +327,7 @@ class ExcelSheet:
             self._write_caption(caption, CellStyle(size=11) if index else CellStyle(bold=True, size=14))
         for link in links:
             self._write([link], [CellStyle()])
-        headings: list[Value] = [
-            column.heading.day if isinstance(column.heading, Day) else column.heading for column in columns
-        ]
+        headings: list[Value] = [column.heading.day if isinstance(column.heading, Day) else column.heading for column in columns]
         self._write(headings, [_get_heading_style(column) for column in columns])
         self._head = self.row  # the row of the headings
         self.first = self._head + 1

@@ -47,9 +47,7 @@ register.filter("bock_sign_of", lambda row: get_bock_sign(row.rules, row.result.
 register.filter("count_struck", lambda rows: sum(row.record.struck for row in rows))
 register.filter("face", lambda player, row: row[player])
 register.simple_tag(lambda people, access: access.names.apply_to(people), name="name_people")
-register.simple_tag(
-    lambda access: queries.get_deletion_day(access.club) if access and access.member else None, name="deletion_day"
-)
+register.simple_tag(lambda access: queries.get_deletion_day(access.club) if access and access.member else None, name="deletion_day")
 
 # Amounts of the Kasse.
 register.filter("euros", texts.format_euros)

@@ -51,9 +51,7 @@ class AttendanceForm(forms.Form):
     @property
     def lines(self) -> list[tuple[Attendance, BoundField, BoundField | None]]:
         """List each person with the field of their role, and for a guest the field of the bringer."""
-        return [
-            (row, self[f"as_{row.player_id}"], self[f"by_{row.player_id}"] if row.guest else None) for row in self.rows
-        ]
+        return [(row, self[f"as_{row.player_id}"], self[f"by_{row.player_id}"] if row.guest else None) for row in self.rows]
 
     @property
     def attendance(self) -> dict[Player, Attendance]:
@@ -197,10 +195,7 @@ class DrinksForm(ConfirmingForm):
 
     @property
     def drunk(self) -> Mapping[Player, Mapping[str, int]]:
-        return {
-            row.player: {code: self.cleaned_data[f"{code}.{row.player_id}"] or 0 for code in self.codes}
-            for row in self.rows
-        }
+        return {row.player: {code: self.cleaned_data[f"{code}.{row.player_id}"] or 0 for code in self.codes} for row in self.rows}
 
     @property
     def bill(self) -> int | None:

@@ -74,9 +74,7 @@ def post(
     if kind == Kind.REVERSAL:
         raise ValueError("For a reversal call `reverse`.")
     lines = list(lines)
-    entry = Entry(
-        club=club, key=key, kind=kind, date=date, evening=evening, month=month, tariff=tariff, reason=tidy(reason)
-    )
+    entry = Entry(club=club, key=key, kind=kind, date=date, evening=evening, month=month, tariff=tariff, reason=tidy(reason))
     lock_books(club)
     accounts = _load_accounts(club, [line.account for line in lines])
     return _book(entry, _build_legs(accounts, lines), actor, Verb.CASH_BOOKED)

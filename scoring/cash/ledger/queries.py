@@ -185,9 +185,7 @@ class BookNames:
 
 def get_book_names(club: Club) -> BookNames:
     """Read the names, with two queries. A merged person has the name of the person they were merged into."""
-    rows = {
-        pk: (name, into) for pk, name, into in Player.objects.filter(club=club).values_list("pk", "name", "merged_into")
-    }
+    rows = {pk: (name, into) for pk, name, into in Player.objects.filter(club=club).values_list("pk", "name", "merged_into")}
     merged = MergedPlayers({pk: into for pk, (_name, into) in rows.items()})
     return BookNames({pk: rows[merged.resolve(pk)][0] for pk in rows}, get_headings(club))
 

@@ -139,9 +139,7 @@ def list_month_figures(club: Club, months: Sequence[str] | None = None) -> list[
     if not months:
         return []
     first, last = books.get_month_days(months[0])[0], books.get_month_days(months[-1])[1]
-    legs = Leg.objects.filter(
-        entry__club=club, entry__number__isnull=False, entry__date__range=(first, last), account__player=None
-    )
+    legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False, entry__date__range=(first, last), account__player=None)
     income, expense, moved = (defaultdict[str, int](int) for _column in range(3))
     for date, code, cents in legs.order_by().values_list("entry__date", "account__code").annotate(Sum("cents")):
         month = f"{date:%Y-%m}"

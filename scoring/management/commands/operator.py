@@ -24,9 +24,5 @@ class Command(BaseCommand):
             raise CommandError(_("Den Zugang %(login)s gibt es hier nicht.") % {"login": login})
         user.is_superuser = not remove
         user.save(update_fields=["is_superuser"])
-        text = (
-            _("%(login)s betreibt die Installation nicht mehr.")
-            if remove
-            else _("%(login)s betreibt die Installation.")
-        )
+        text = _("%(login)s betreibt die Installation nicht mehr.") if remove else _("%(login)s betreibt die Installation.")
         self.stdout.write(text % {"login": user})

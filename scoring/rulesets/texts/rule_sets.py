@@ -326,9 +326,7 @@ def _render_edit(change: Change, values: Values) -> LabeledValues:
 
 CHANGES: Final[ChangeFormats] = dict.fromkeys(
     (Verb.RULES_ADDED, Verb.RULES_CHANGED, Verb.RULES_RENAMED, Verb.RULES_MOVED),
-    ChangeFormat(
-        _render_notes, lambda change, names: _name(names, int(change.subject_id)), _render_verb, subject="rule_set"
-    ),
+    ChangeFormat(_render_notes, lambda change, names: _name(names, int(change.subject_id)), _render_verb, subject="rule_set"),
 )
 
 
