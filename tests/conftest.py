@@ -31,7 +31,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from tests import chromium
 from tests.effort import examples
-from tests.sites import empty_of_run, on_postgresql
+from tests.installation import empty_of_run, on_postgresql
 
 if TYPE_CHECKING:
     from tests.factories import Cast
@@ -278,10 +278,10 @@ def _pages_are_told(django_test_environment: None) -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def _emptied() -> Iterator[None]:
     """What tests with more than one connection stored is taken away row by row. Imported here, as for `cast`."""
-    from tests import kept
+    from tests import database
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: kept.empty())
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: database.empty())
         yield
 
 
@@ -378,7 +378,7 @@ def new_context(new_context: CreateContextCallback, page_complaints: list[str]) 
 @pytest.fixture
 def cast(db: None) -> Cast:
     """Two clubs and everybody a page can meet. Imported here: the tests of the rules load no more than the rules."""
+    from tests.database import made_once
     from tests.factories import make_cast
-    from tests.kept import made_once
 
     return made_once(make_cast)

@@ -7,22 +7,28 @@ import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
+from django.utils import timezone
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 
+from scoring.accounts.actions import RESET_TOKENS, create_join_link
 from scoring.club.actions import Actor
 from scoring.evenings.actions import open_evening
-from scoring.imports.actions import store_file, take_list
+from scoring.imports.actions import Figures, Newcomer, store_file, take_list, take_opening
 from scoring.imports.forms.lists import ImportForm
 from scoring.models import (
     Club,
     Game,
     Import,
+    JoinLink,
     LoginWithoutClub,
     Membership,
+    OpeningStanding,
     Outcome,
     Player,
     RuleSet,
@@ -33,6 +39,7 @@ from scoring.models import (
 from scoring.rules.settings import resolve
 from scoring.table.actions.games import Saved, Typed
 from scoring.table.actions.games import add_game as add_game_action
+from scoring.table.actions.tables import renew_link
 
 PASSWORD = "Fuchs-am-Ende-21"
 PEOPLE = ("Ärmel", "Bodo", "Çelik", "Özlem", "Željko", "Gisela", "Hatice", "Ivo")
@@ -219,3 +226,75 @@ def get_results(table: Table) -> list[Any]:
         list(Score.objects.filter(game__round__table=table).order_by("game", "player").values()),
         list(TableResult.objects.filter(table=table).order_by("player").values()),
     ]
+
+
+OWN_KINDS: Final = {
+    "nullo": {"name": "Nullo", "like": "fleischlos", "decided": "hand", "won": 4},
+    "schieber": {"name": "Schieberamsch", "like": "ramsch", "won": 3},
+    "kleine_armut": {"name": "Kleine Armut", "like": "armut"},
+}
+OWN_SPECIALS: Final = {
+    "gans": {"name": "Gans", "points": 1, "most": 2},
+    "hirsch": {"name": "Hirsch", "points": {"times": 2}, "of": "game"},
+}
+OWN_NAMES: Final = ("Nullo", "Schieberamsch", "Kleine Armut", "Gans ×2", "Hirsch")
+
+
+def own_rules(club: Club, name: str = "Eigene", **settings: Any) -> RuleSet:
+    own = {"kinds": ["normal", "fleischlos", *OWN_KINDS], "specials": OWN_SPECIALS, "per_kind": OWN_KINDS}
+    return make_rule_set(club, "vln", name, **{**own, **settings})
+
+
+def own_evening(club: Club) -> Table:
+    """Three games: one of each own kind; the last with both special points."""
+    table = make_table(club, rule_set=own_rules(club))
+    add_game(table, kind="nullo", re=[0], winner="re")
+    add_game(table, kind="schieber", re=[1], winner="kontra")
+    add_game(table, kind="kleine_armut", re=[2, 3], eyes=155, re_specials={"gans": 2}, game_specials={"hirsch": 1})
+    return table
+
+
+OPENING_DAY = datetime.date(2019, 12, 31)
+
+
+def open_with(
+    club: Club,
+    actor: Any = None,
+    unit: str = RuleSet.Unit.POINTS,
+    until: datetime.date = OPENING_DAY,
+    **people: Figures,
+) -> Import:
+    """An opening balance of these people, whom the club has already or who come with it."""
+    known = {player.name: player for player in Player.objects.filter(club=club)}
+    rows = list(enumerate(people.items()))
+    return take_opening(
+        club=club,
+        actor=Actor(actor),
+        file_name="Anfangsstand",
+        unit=unit,
+        until=until,
+        people={row: known.get(name) or Newcomer(name) for row, (name, _figures) in rows},
+        figures={row: figures for row, (_name, figures) in rows},
+    )
+
+
+def openings() -> dict[str, OpeningStanding]:
+    return {one.player.name: one for one in OpeningStanding.objects.select_related("player")}
+
+
+def make_join_link(club: Club, admin: User, roles: Iterable[str] = (), most_uses: int = 1, days: int = 7) -> JoinLink:
+    """A link by which so many people can join for so many days more."""
+    ends_on = timezone.localdate() + datetime.timedelta(days=days)
+    return create_join_link(club=club, actor=Actor(admin), roles=list(roles), most_uses=most_uses, ends_on=ends_on)
+
+
+def tokens_of(cast: Cast) -> dict[str, str]:
+    """By the name of an address, the token of a link that stands; and of which login that to a new password is."""
+    forgetful = make_user("hatice", cast.club)
+    link, invitation = renew_link(table=cast.table, actor=Actor(cast.scorer)), make_join_link(cast.club, cast.admin)
+    return {
+        **dict.fromkeys(("link_card", "link_open"), link.token),
+        **dict.fromkeys(("join_card", "join_open"), invitation.token),
+        "password_reset_confirm": RESET_TOKENS.make_token(forgetful),
+        "uid": urlsafe_base64_encode(force_bytes(forgetful.pk)),
+    }

@@ -21,15 +21,23 @@ from scoring.club.actions import Actor, invite_member
 from scoring.evenings.actions import close_evening
 from scoring.models import Club, Membership, Session
 from tests.cash.kasse import make_kasse
+from tests.client import ask, visit
+from tests.database import made_once
 from tests.effort import LONG, in_soak
-from tests.factories import Cast, add_game, make_cast, make_import, make_player, make_table, make_user
+from tests.factories import (
+    Cast,
+    add_game,
+    make_cast,
+    make_import,
+    make_join_link,
+    make_player,
+    make_table,
+    make_user,
+    tokens_of,
+)
+from tests.html import assert_strict, frayed
 from tests.imports.examples import waiting_kasse
-from tests.kept import made_once
-from tests.keys import make_join_link, tokens_of
 from tests.months import close, make_season
-from tests.pages import frayed
-from tests.policy import assert_strict
-from tests.visits import ask, visit
 
 # Who holds what a page asks for. "login": whoever is logged in, whatever the club; "list", "months", "evenings": everybody
 # where the club shows them to strangers, else its readers, "shown" where it shows any of them; "owner": the one login of a

@@ -11,8 +11,8 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.browser_page import another_page, log_in
 from tests.factories import Cast
-from tests.phones import another_page, log_in
 
 ASSETS = settings.BASE_DIR / "assets"
 # What came after one of the three. Of the language itself the type checker knows ES2022 alone, which all three have but for these:

@@ -16,10 +16,8 @@ from tests.effort import in_soak, some
 TESTS = settings.BASE_DIR / "tests"
 # What only SQLite has, what moves from it, what starts servers and installations for others, and what counts on each by itself.
 NONE_OF_ITS = {
-    "cash/histories/counts.py",
-    *("clubledger/test_sqlite.py", "clubledger/test_settings.py", "clubledger/test_move.py", "clubledger/test_serve.py"),
-    *("clubledger/test_disk.py", "clubledger/test_wheel.py", "conftest.py", "questions.py", "server.py", "sites.py"),
-    "test_indexes.py",
+    *("clubledger/test_sqlite.py", "clubledger/test_settings.py", "clubledger/test_move.py", "clubledger/test_disk.py"),
+    *("conftest.py", "database.py", "server.py", "installation.py", "test_indexes.py"),
 }
 # What takes PostgreSQL minutes: asked of it in `make soak` alone.
 LONG_ON_POSTGRESQL = {"clubledger/test_update.py", "test_query_counts.py"}

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.client import try_founding, try_the_demo
 from tests.server import PATIENCE, answers, free_port
-from tests.visitor import try_founding, try_the_demo
 
 IMAGE = "localhost/clubledger"
 

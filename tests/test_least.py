@@ -23,8 +23,7 @@ from scoring.models import Table
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late_entry
 from scoring.table.actions.tables import renew_link
-from tests.factories import Cast, add_game, make_player, make_rule_set, make_table, make_user
-from tests.keys import make_join_link
+from tests.factories import Cast, add_game, make_join_link, make_player, make_rule_set, make_table, make_user
 from tests.months import make_season
 
 pytestmark = pytest.mark.django_db

@@ -20,14 +20,16 @@ from scoring.evenings.actions import add_table, close_evening
 from scoring.models import Change, Club, Entry, Game, Membership, Player, RuleSet, Season, Table, Verb
 from scoring.players.actions import merge_players
 from scoring.table.actions.tables import renew_link
-from tests import today
+from tests import fake_clock
 from tests.cash.kasse import make_kasse
+from tests.database import asked, reads_a_whole_table
 from tests.effort import in_soak
 from tests.factories import (
     PEOPLE,
     add_game,
     make_club,
     make_import,
+    make_join_link,
     make_next_version,
     make_player,
     make_rule_set,
@@ -36,9 +38,7 @@ from tests.factories import (
     take_import,
 )
 from tests.imports.examples import take_kasse, waiting_kasse
-from tests.keys import make_join_link
 from tests.months import close, make_season
-from tests.questions import asked, reads_a_whole_table
 from tests.test_access import PAGES, holes_of, kind_of
 
 # By the name of an address, with a word behind it where it can be asked for something else: all questions, session and
@@ -230,7 +230,7 @@ def test_every_address_is_counted() -> None:
 
 @pytest.mark.parametrize("size", [in_soak(1), 2, in_soak(4)])
 def test_every_page_asks_the_same_however_much_there_is(db: None, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    today.begin(monkeypatch, "2026-11-26")  # each year of a Kasse, from its first entry on, is asked for
+    fake_clock.begin(monkeypatch, "2026-11-26")  # each year of a Kasse, from its first entry on, is asked for
     client, addresses = make_world(size)
     # PostgreSQL is asked how large it is; SQLite is a file.
     counts = COUNTS | ({"installation": 5} if connection.vendor == "postgresql" else {})

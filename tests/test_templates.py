@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests.policy import inline
+from tests.html import inline
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 

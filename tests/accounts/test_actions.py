@@ -16,8 +16,7 @@ from scoring.core.errors import ActionRefused
 from scoring.imports.actions import hidden_slug, hide_club
 from scoring.models import Change, Club, JoinLink, Membership, Player, Verb
 from tests.cash.together import get_outcomes
-from tests.factories import Cast, make_club, make_player, make_user
-from tests.keys import make_join_link
+from tests.factories import Cast, make_club, make_join_link, make_player, make_user
 
 pytestmark = pytest.mark.django_db
 

@@ -21,8 +21,7 @@ from scoring.accounts.actions import build_reset_path
 from scoring.accounts.passwords import MAX_HASHES, MAX_PASSWORD, MAX_RATED_LENGTH, MAX_WAITING, Hasher
 from scoring.club.actions import Actor, TooManyPasswords, add_new_login
 from scoring.core.limits import acquire_slot
-from tests.factories import PASSWORD, Cast, make_club, make_player, make_user
-from tests.keys import make_join_link
+from tests.factories import PASSWORD, Cast, make_club, make_join_link, make_player, make_user
 
 HASHER = "scoring.accounts.passwords.Hasher"
 

@@ -39,10 +39,9 @@ from scoring.models import (
 from scoring.rulesets.actions import begin_with_preset
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import discard_late_entry, keep_late_entry
-from tests import today
+from tests import fake_clock
 from tests.cash.books import book, owes
-from tests.factories import Cast, make_club, make_import, make_table, make_user, take_import
-from tests.keys import make_join_link
+from tests.factories import Cast, make_club, make_import, make_join_link, make_table, make_user, take_import
 from tests.server import free_port
 
 
@@ -133,7 +132,7 @@ def found_empty(name: str = "Leer") -> Club:
 
 def go_to(patch: pytest.MonkeyPatch, moment: datetime.datetime) -> None:
     """Set the time, and use the installation in another club."""
-    today.begin(patch, moment.date(), f"{moment:%H:%M:%S}+00:00")
+    fake_clock.begin(patch, moment.date(), f"{moment:%H:%M:%S}+00:00")
     make_user(f"seen-{uuid4()}")
 
 
@@ -271,7 +270,7 @@ def test_with_a_clock_that_is_ahead_nothing_goes_that_cannot_be_brought_back(
 ) -> None:
     Client().post("/login/", {"username": "rita", "password": "falsch"})
     real = timezone.localdate()
-    today.begin(monkeypatch, real.replace(year=real.year + 10, day=1))
+    fake_clock.begin(monkeypatch, real.replace(year=real.year + 10, day=1))
     assert (tidy(), tidy()) == (1, 0), "a failed login counts no more"
     assert waiting_for_tidying(cast) == old_things
     assert [line.getMessage() for line in caplog.records if line.name == tidying.__name__] == [
@@ -298,7 +297,7 @@ def test_two_quiet_days_are_no_wrong_clock(
 ) -> None:
     """The upload and the archive of yesterday are deleted."""
     later = timezone.now() + datetime.timedelta(hours=hours)
-    today.begin(monkeypatch, later.date(), f"{later:%H:%M:%S}+00:00")
+    fake_clock.begin(monkeypatch, later.date(), f"{later:%H:%M:%S}+00:00")
     assert tidy() == gone
 
 

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, CDPSession, Page, expect, sync_playwright
 
-from tests import chromium, server, wire
-from tests.net import Net
+from tests import chromium, network, server
+from tests.network import Net
 
 GAMES = 9
 LIMIT_MS = 400
@@ -70,9 +70,9 @@ def _visits(browser: Browser, site: str, logins: Path) -> Iterator[tuple[str, fl
     net = Net(site)
     with browser.new_context(locale="de-DE") as phone:
         phone.add_cookies([{"name": one["name"], "value": one["value"], "url": net.url} for one in cookies])
-        page = wire.background(phone)
+        page = network.background(phone)
         for name, limit in (("first", FIRST), ("next", NEXT)):
-            sent, received = wire.visit(page, net, table)
+            sent, received = network.visit(page, net, table)
             yield f"{name} visit of the table, kB received ({sent / 1000:.1f} sent)", received / 1000, limit
     net.cut()
 

@@ -27,19 +27,19 @@ from scoring.table.actions.tables import renew_link
 from tests.browser.charged import charged_evening
 from tests.browser.strained_cash import CASH_PAGES, cash_pages
 from tests.browser.strained_league import OF_A_SEASON, a_league, months_of
+from tests.browser_page import log_in
+from tests.database import made_once
 from tests.factories import (
     OLD_LIST,
     add_game,
     make_club,
     make_import,
+    make_join_link,
     make_player,
     make_rule_set,
     make_user,
     take_import,
 )
-from tests.kept import made_once
-from tests.keys import make_join_link
-from tests.phones import log_in
 from tests.test_access import holes_of
 
 # One word that no line holds, and letters that run the other way.

@@ -9,8 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Outcome, Table
 from tests.browser.fit import EVERYTHING, THUMB, THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser_page import log_in
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
-from tests.phones import log_in
 from tests.stories.table import TablePage
 
 pytestmark = pytest.mark.django_db(transaction=True)

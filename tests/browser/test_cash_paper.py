@@ -8,11 +8,10 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.evenings.actions import close_evening
+from tests.browser_page import log_in, printed
 from tests.cash.kasse import agreed, make_kasse
 from tests.cash.tariffs import TREASURER, give_tariff
 from tests.factories import add_game, make_club, make_table, make_user
-from tests.paper import printed
-from tests.phones import log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,9 +9,8 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import barriers, misfits
+from tests.browser_page import log_in, printed
 from tests.factories import add_game, make_club, make_table, make_user
-from tests.paper import printed
-from tests.phones import log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import barriers, misfits
+from tests.browser_page import log_in
 from tests.effort import in_soak
 from tests.factories import Cast
-from tests.phones import log_in
 
 # The browser offers it, as Chrome does on a phone that has not got the app yet.
 OFFERED = """() => {

@@ -15,10 +15,9 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import MonthClosing, Season
+from tests.browser_page import log_in, printed
 from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.months import close, make_season
-from tests.paper import printed
-from tests.phones import log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

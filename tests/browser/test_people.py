@@ -9,8 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Membership, RuleSet
 from tests.browser.fit import faults_of
+from tests.browser_page import another_page, log_in
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
-from tests.phones import another_page, log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,9 +15,9 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.models import RuleSet, Table
 from scoring.rules.settings import PRESETS
 from tests.browser.fit import THUMB, faults_of, misfits
+from tests.browser_page import another_page, log_in
 from tests.effort import LONG, in_soak
 from tests.factories import add_game, make_club, make_next_version, make_rule_set, make_table, make_user
-from tests.phones import another_page, log_in
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pytest_playwright import CreateContextCallback
 from scoring.models import RuleSet
 from tests.browser.fit import THUMB, barriers, misfits
 from tests.browser.test_rules import the_site
-from tests.phones import another_page
+from tests.browser_page import another_page
 
 
 def test_rows_are_typed_and_saved(page: Page, live_server: LiveServer) -> None:

@@ -8,8 +8,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Game
 from tests.browser.fit import THUMB_AT_THE_TABLE, misfits
+from tests.browser_page import another_page, log_in
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
-from tests.phones import another_page, log_in
 from tests.stories.table import sit_down
 
 # The drawer has come to rest; what lies folded in another one never does.

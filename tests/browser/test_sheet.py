@@ -11,9 +11,9 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.club.actions import Actor
 from scoring.table.actions.seats import seat_guest
 from tests.browser.fit import THUMB_AT_THE_TABLE, misfits
+from tests.browser_page import log_in
 from tests.effort import in_soak
 from tests.factories import add_game, make_club, make_player, make_table, make_user
-from tests.phones import log_in
 from tests.stories.table import sit_down
 
 # Every row of the open page beside the one that the server makes: a key and both as text, where they are not equal.

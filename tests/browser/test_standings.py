@@ -13,9 +13,9 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Club, Game, Membership, Player, RuleSet, Score
+from tests.browser_page import printed
 from tests.effort import in_soak
 from tests.factories import add_game, make_club, make_player, make_table, make_user
-from tests.paper import printed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

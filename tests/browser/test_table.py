@@ -11,8 +11,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.browser.strained import Site, strained_site
+from tests.browser_page import log_in
 from tests.factories import add_game, make_club, make_table, make_user
-from tests.phones import log_in
 from tests.stories.table import TablePage
 
 

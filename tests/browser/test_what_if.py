@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.whatif import actions, views
+from tests.browser_page import log_in
 from tests.factories import add_game, make_club, make_table, make_user
-from tests.phones import log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

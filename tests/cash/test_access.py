@@ -14,9 +14,9 @@ from scoring.models import Club, Entry, Membership, Player, Tariff
 from scoring.players.actions import merge_players
 from tests.cash.books import book
 from tests.cash.kasse import closed, reported, typed
+from tests.client import visit
 from tests.factories import Cast, make_club, make_player
-from tests.pages import unmarked
-from tests.visits import visit
+from tests.html import unmarked
 
 pytestmark = pytest.mark.django_db
 

@@ -22,9 +22,9 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Entry
 from tests.cash.kasse import make_kasse, reported
 from tests.cash.tariffs import TREASURER, give_tariff
+from tests.client import visit
 from tests.effort import LONG
 from tests.factories import Cast, add_game, make_table
-from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 # What no field takes: words where a number is wanted, with a sign in them that turns letters round; no day; no choice.

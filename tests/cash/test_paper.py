@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from scoring.cash.models import Kind
 from tests.cash.kasse import typed
+from tests.client import visit
 from tests.factories import Cast
-from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,8 @@ from scoring.cash.months.queries import get_flow
 from scoring.club.actions import Actor
 from scoring.models import Player
 from tests.cash.kasse import typed
+from tests.client import visit
 from tests.factories import Cast
-from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 

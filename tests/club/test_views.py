@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from scoring.club.actions import Actor, invite_member
 from scoring.models import Membership, Player
+from tests.client import ask, visit
 from tests.factories import Cast, make_player, make_table, make_user
-from tests.pages import unmarked
-from tests.visits import ask, visit
+from tests.html import unmarked
 
 PEOPLE, RIGHTS = "/c/karo/people/", "/c/karo/rights/"
 

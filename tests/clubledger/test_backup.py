@@ -25,8 +25,8 @@ from clubledger.backups import STAMP, BackupFailed, backups_in, future_good, las
 from clubledger.dumps import of_this_database
 from clubledger.private import hold
 from clubledger.version import program
-from tests import sites
-from tests.sites import Installation, installed
+from tests import installation
+from tests.installation import Installation, installed
 
 SQLITE = connection.vendor == "sqlite"
 HERE = f"clubledger_{os.getpid()}"
@@ -134,7 +134,7 @@ def test_no_password_stands_on_a_command_line(site: Installation, tmp_path: Path
             f'#!/bin/sh\necho "$0 $@" "PGPASSWORD=$PGPASSWORD" >> {tmp_path}/calls\nexec /usr/bin/{tool} "$@"\n'
         )
         script.chmod(0o755)
-    there = sites.environment(site.var, site.name)
+    there = installation.environment(site.var, site.name)
     url = urlsplit(there["DATABASE_URL"])
     secret = url.password or "geheimes-wort"
     place = f"{url.username or getpass.getuser()}:{secret}@{url.netloc.rpartition('@')[2]}"
@@ -254,7 +254,7 @@ def test_when_restoring_is_refused(site: Installation, backup: Path, tmp_path: P
     assert "systemctl stop clubledger" in site.refused("restore", backup, "--overwrite")
     os.close(handle)
     # Another command, or a server with another folder.
-    other = sqlite3.connect(site.database) if SQLITE else psycopg.connect(sites.on_server(site.name))
+    other = sqlite3.connect(site.database) if SQLITE else psycopg.connect(installation.on_server(site.name))
     try:
         other.execute("BEGIN")
         other.execute("DELETE FROM django_session")

@@ -21,7 +21,7 @@ from clubledger.web import faults
 from scoring.club.access import Role, get_club
 from scoring.models import Club, LateEntry
 from tests.factories import Cast
-from tests.policy import assert_strict
+from tests.html import assert_strict
 
 
 def breaking_a_constraint(request: HttpRequest, slug: str) -> HttpResponse:

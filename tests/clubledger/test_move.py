@@ -20,7 +20,7 @@ from clubledger.private import hold
 from scoring.models import Game, Player
 from tests.everything import postgresql
 from tests.factories import Cast
-from tests.sites import Installation, installed
+from tests.installation import Installation, installed
 
 pytestmark = [
     pytest.mark.skipif(connection.vendor != "sqlite", reason="what moves is on SQLite"),

@@ -17,9 +17,9 @@ from django.conf import settings
 
 from clubledger.serve import _code, bind_listener, welcome
 from clubledger.server.port import address, complaint
-from tests.qr import read_code
+from tests.browser_page import read_code
+from tests.client import try_the_demo
 from tests.server import PATIENCE, ask, environment, free_port, lay_tables, running
-from tests.visitor import try_the_demo
 
 
 def test_from_nothing_to_a_running_site_and_again(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Player
+from tests.browser_page import log_in
 from tests.factories import PASSWORD, Cast
-from tests.phones import log_in
-from tests.policy import assert_strict
+from tests.html import assert_strict
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 

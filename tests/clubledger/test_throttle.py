@@ -14,7 +14,7 @@ from django.urls import path
 from django.utils import timezone
 
 from clubledger.web.throttle import OF_AN_ADDRESS, counted_address
-from tests import today
+from tests import fake_clock
 
 urlpatterns = [path("login", LoginView.as_view(template_name="error_base.html"), name="login")]
 pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
@@ -55,14 +55,14 @@ def test_the_commands_of_the_recipe_lift_locks() -> None:
 def test_no_lock_is_counted_from_the_future(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a clock that was ahead for a while, five may be wrong again."""
     real = timezone.now()
-    today.begin(monkeypatch, (real + datetime.timedelta(days=3000)).date())
+    fake_clock.begin(monkeypatch, (real + datetime.timedelta(days=3000)).date())
     assert [log_in(f"falsch {n}").status_code for n in range(5)] == [200, 200, 200, 200, 429]
-    today.begin(monkeypatch, real.date(), f"{real:%H:%M:%S}+00:00")
+    fake_clock.begin(monkeypatch, real.date(), f"{real:%H:%M:%S}+00:00")
     assert log_in("richtig und lang").status_code == 302
 
-    today.begin(monkeypatch, (real + datetime.timedelta(days=3000)).date())
+    fake_clock.begin(monkeypatch, (real + datetime.timedelta(days=3000)).date())
     assert [log_in(f"falsch {n}").status_code for n in range(5)] == [200, 200, 200, 200, 429]
-    today.begin(monkeypatch, real.date(), f"{real:%H:%M:%S}+00:00")
+    fake_clock.begin(monkeypatch, real.date(), f"{real:%H:%M:%S}+00:00")
     assert [log_in(f"falsch {n}").status_code for n in range(5)] == [200, 200, 200, 200, 429]
 
 

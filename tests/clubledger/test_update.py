@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from scoring.core.migrations import Settled
-from tests.sites import Installation, installed
+from tests.installation import Installation, installed
 
 SQLITE = connection.vendor == "sqlite"
 FIRST = "0001_start"

@@ -12,8 +12,8 @@ import pytest
 from django.conf import settings
 
 from clubledger import __version__
+from tests.client import try_founding
 from tests.server import ask, environment, free_port, lay_tables, running
-from tests.visitor import try_founding
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from django.utils import timezone
 from scoring.cash.ledger.queries import get_balances
 from scoring.demo.generate import generate
 from scoring.models import Club, Entry, Evening, Game, Period, Player, Seat, TableResult
-from tests.desk import verified
+from tests.imports.uploads import verified
 
 pytestmark = pytest.mark.django_db
 

@@ -54,7 +54,7 @@ from scoring.models import (
 )
 from scoring.play.verify import verify
 from scoring.rules.constants import SOLO_KINDS
-from tests import today
+from tests import fake_clock
 from tests.effort import in_soak
 from tests.factories import make_club, make_user
 
@@ -79,7 +79,7 @@ def demo(**options: Any) -> str:
 @pytest.mark.parametrize("day", ["2026-11-01", in_soak("2027-01-01"), in_soak("2028-02-29")])
 def test_the_demo_club(day: str, installation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check one club for all of it, because making it takes seconds: it is valid and has everything to look at."""
-    today.begin(monkeypatch, day)
+    fake_clock.begin(monkeypatch, day)
     assert str(installation) in demo()
 
     assert [finding for checked in verify() for finding in checked.findings] == []
@@ -297,18 +297,18 @@ def test_on_the_next_day_it_is_made_anew(installation: Path, monkeypatch: pytest
     monkeypatch.setattr(shared, "FIRST", 3)
     make_club()
     made_before = Club.objects.get()
-    today.begin(monkeypatch, "2026-11-28")
+    fake_clock.begin(monkeypatch, "2026-11-28")
     make_shared_clubs()
     logins = dict(User.objects.values_list("username", "password"))
     guest = make_user("gast", Club.objects.get(slug="kreuz-dame"))
     old = {club.slug: club.pk for club in Club.objects.exclude(pk=made_before.pk)}
     assert renew_shared_clubs() == 0, "it is of today"
-    today.begin(monkeypatch, "2026-11-29")
+    fake_clock.begin(monkeypatch, "2026-11-29")
     club = Club.objects.get(slug="kreuz-dame")
     add_player(club=club, actor=Actor(guest), name="Zora")
     assert renew_shared_clubs() == 1, "the other one is not used"
     assert Player.objects.filter(name="Zora").exists()
-    today.begin(monkeypatch, "2026-11-29", "14:00+00:00")
+    fake_clock.begin(monkeypatch, "2026-11-29", "14:00+00:00")
     assert renew_shared_clubs() == 1
     assert not Player.objects.filter(name="Zora").exists()
     now = {club.slug: club.pk for club in Club.with_hidden.exclude(pk=made_before.pk)}
@@ -322,7 +322,7 @@ def test_on_the_next_day_it_is_made_anew(installation: Path, monkeypatch: pytest
     # One that is no demo any more, or never was one, stays.
     Membership.objects.filter(user__username="elif").delete()
     Club.objects.filter(slug="kreuz-dame").update(demo_until=None)
-    today.begin(monkeypatch, "2026-12-01")
+    fake_clock.begin(monkeypatch, "2026-12-01")
     assert renew_shared_clubs() == 0
 
 

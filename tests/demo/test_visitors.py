@@ -39,11 +39,10 @@ from scoring.models import (
     Table,
 )
 from scoring.table.actions.tables import renew_link
-from tests import today
-from tests.desk import verified
+from tests import fake_clock
 from tests.effort import in_soak
-from tests.factories import PASSWORD, Cast, make_user
-from tests.keys import make_join_link
+from tests.factories import PASSWORD, Cast, make_join_link, make_user
+from tests.imports.uploads import verified
 
 pytestmark = pytest.mark.django_db
 TAP = "/demo/"
@@ -78,7 +77,7 @@ def test_on_every_day_there_are_evenings_in_the_two_months_before() -> None:
 )
 def test_one_tap_makes_a_club_with_an_evening_tonight(day: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last month is closed and has a supplement for the one before."""
-    today.begin(monkeypatch, day)
+    fake_clock.begin(monkeypatch, day)
     client = Client()
     table = tapped(client)
     club = table.evening.club
@@ -172,7 +171,7 @@ def test_an_address_has_three_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     assert response.redirect_chain == [(reverse("home"), 302)]
     assert "Eine eigene Demo gibt es gerade nicht mehr. Bitte morgen wiederkommen." in response.content.decode()
     tapped(address="192.0.2.2")
-    today.begin(monkeypatch, timezone.localdate() + datetime.timedelta(days=1))
+    fake_clock.begin(monkeypatch, timezone.localdate() + datetime.timedelta(days=1))
     tapped()
 
 
@@ -252,7 +251,7 @@ def test_after_a_day_the_club_and_its_login_are_gone(monkeypatch: pytest.MonkeyP
 @pytest.mark.usefixtures("quick")
 def test_the_operator_counts_and_the_clock_without_visitors(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     before, newest = (list(list_club_sizes()), read_installation()["logins"]), tidying._newest_stored()
-    today.begin(monkeypatch, timezone.localdate() + datetime.timedelta(days=30))
+    fake_clock.begin(monkeypatch, timezone.localdate() + datetime.timedelta(days=30))
     tapped()
     assert (list(list_club_sizes()), read_installation()["logins"]) == before
     assert tidying._newest_stored() == newest

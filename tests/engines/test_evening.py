@@ -13,7 +13,7 @@ from scoring.models import Table
 from scoring.play.queries import read_sheet
 from tests.engines.phones import Phone
 from tests.factories import PASSWORD, add_game, make_club, make_table, make_user
-from tests.net import Net
+from tests.network import Net
 
 ROWS = "(count) => document.querySelectorAll('#rows tr').length === count"
 WAITING = "(count) => document.querySelectorAll('#rows .waiting').length === count"

@@ -23,11 +23,11 @@ from scoring.table.actions.tables import renew_link
 from tests.cash.books import book, owes
 from tests.cash.kasse import closed as close_kasse
 from tests.cash.tariffs import give_tariff
-from tests.desk import everything, verified
+from tests.client import visit
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.html import flat
+from tests.imports.uploads import everything, verified
 from tests.months import close, make_season
-from tests.pages import flat
-from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 

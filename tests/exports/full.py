@@ -13,8 +13,8 @@ from scoring.exports.queries import ClubFile, Span
 from scoring.exports.workbook import build_club_workbook
 from scoring.models import Club
 from scoring.standings.texts import describe_evenings_without_games
+from tests.database import made_once
 from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
-from tests.kept import made_once
 from tests.months import make_season
 
 ALL = Span("")

@@ -31,9 +31,8 @@ from scoring.standings.queries.standings import list_standings
 from tests.cash.kasse import make_kasse
 from tests.exports.formulas import formulas
 from tests.exports.full import full_club, head_of, rows_of
-from tests.factories import add_game, make_club, make_player, make_table
+from tests.factories import add_game, make_club, make_player, make_table, open_with
 from tests.months import read_month
-from tests.opening import open_with
 
 pytestmark = [
     pytest.mark.django_db,

@@ -14,8 +14,8 @@ from openpyxl import load_workbook
 
 from scoring.models import Club
 from tests.factories import PEOPLE, Cast, add_game, make_table
+from tests.html import flat
 from tests.months import make_season
-from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
 

@@ -34,13 +34,11 @@ from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import list_standings
 from tests.cash.books import in_the_kasse
 from tests.cash.kasse import make_kasse, typed
+from tests.client import visit
 from tests.exports.formulas import evaluate, formulas
 from tests.exports.full import ALL, full_book, full_club, full_file, head_of, last_of, rows_of, written
-from tests.factories import PEOPLE, Cast, add_game, make_club, make_table
+from tests.factories import OPENING_DAY, PEOPLE, Cast, add_game, make_club, make_table, open_with, own_rules
 from tests.months import make_season
-from tests.opening import LAST_DAY, open_with
-from tests.own import own_rules
-from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 
@@ -315,7 +313,7 @@ def test_opening_standings_count_on_every_sheet() -> None:
         name: (row.points, row.opening) for name, row in wanted.items()
     }
     course = rows_of(book["Spielstände"])
-    assert [row["Datum"].date() for row in course] == [datetime.date(2018, 5, 4), LAST_DAY, datetime.date(2020, 5, 1)]
+    assert [row["Datum"].date() for row in course] == [datetime.date(2018, 5, 4), OPENING_DAY, datetime.date(2020, 5, 1)]
     assert {name: row.points for name, row in wanted.items()} == {name: course[-1][name] for name in wanted}
     opened = [row for row in rows_of(book["Spiele"]) if row["Zeile"] == "Anfangsstand"]
     assert [(row["Name"], row["Spiele"], row["Siege"], row["Punkte"]) for row in opened] == [

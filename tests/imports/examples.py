@@ -19,7 +19,7 @@ from scoring.club.actions import Actor
 from scoring.imports.actions import book_kasse, store_file
 from scoring.imports.forms.kasse import KasseForm
 from scoring.models import Club, Import
-from tests.desk import Desk
+from tests.imports.uploads import Desk
 
 DAYS = [datetime.date(2023, 1, 13) + datetime.timedelta(days=14 * number) for number in range(6)]
 # The points of each player by evening, None for an absent player.

@@ -14,9 +14,9 @@ from scoring.core.workbook import CsvWorkbook
 from scoring.league.exports import build_month_workbook, write_month
 from scoring.league.rules import ROOT
 from scoring.models import Club, Season
+from tests.database import made_once
 from tests.exports.formulas import evaluate, formulas
 from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
-from tests.kept import made_once
 from tests.months import add_supplement_to, close, make_season, read_month
 
 pytestmark = pytest.mark.django_db

@@ -21,8 +21,8 @@ from scoring.evenings.actions import close_evening
 from scoring.league.queries.books import compute_hash
 from scoring.models import Change, Evening, MonthClosing, Player, Season, Supplement, Table, TableResult
 from tests.factories import Cast, add_game, make_import, make_player, make_table, take_import
+from tests.html import flat, unmarked
 from tests.months import close, hash_preview, make_season
-from tests.pages import flat, unmarked
 
 pytestmark = pytest.mark.django_db
 

@@ -35,7 +35,9 @@ from scoring.table.queries import count_open_bocks, find_offer, list_offers
 from scoring.whatif.actions import move_to_rules
 from scoring.whatif.actions import preview_move as preview_rules
 from scoring.whatif.queries import build_samples
-from tests.carry import (
+from tests.effort import LONG
+from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.play.carry import (
     FIRST,
     LOST,
     WEEK,
@@ -51,8 +53,6 @@ from tests.carry import (
     two_evenings,
     typed,
 )
-from tests.effort import LONG
-from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db
 

@@ -22,9 +22,9 @@ from scoring.play.queries import read_records
 from scoring.play.verify import check_table
 from scoring.table.actions.games import Saved, Typed, add_game, correct_game, delete_game, is_undoable, undo
 from tests import factories
+from tests.database import made_once
 from tests.effort import examples
 from tests.factories import make_club, make_rule_set, make_table
-from tests.kept import made_once
 from tests.rules.random_games import random_game, random_rules, random_short
 
 pytestmark = pytest.mark.django_db

@@ -19,9 +19,9 @@ from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import Standing, list_standings
 from scoring.table.actions.games import delete_game
 from tests.cash.together import at_once
+from tests.database import made_once
 from tests.effort import LONG
 from tests.factories import add_game, make_club, make_player, make_table
-from tests.kept import made_once
 
 pytestmark = pytest.mark.django_db
 

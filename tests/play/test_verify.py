@@ -17,8 +17,8 @@ from scoring.models import Club, Game, Outcome, Player, RuleSet, Score, Seat, Ta
 from scoring.play.queries import read_records
 from scoring.play.verify import check_table, verify
 from scoring.table.actions.games import delete_game
+from tests.database import made_once
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
-from tests.kept import made_once
 
 pytestmark = pytest.mark.django_db
 

@@ -21,8 +21,8 @@ from scoring.players.actions import merge_players, part_player, preview_merge
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import list_standings
 from scoring.table.actions.seats import change_line_up, seat_guest
+from tests.database import made_once
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
-from tests.kept import made_once
 
 pytestmark = pytest.mark.django_db
 

@@ -21,8 +21,16 @@ from scoring.players.queries import (
 )
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import list_standings
-from tests.factories import add_game, make_club, make_next_version, make_player, make_rule_set, make_table
-from tests.own import SPECIALS, own_rules
+from tests.factories import (
+    OWN_SPECIALS,
+    add_game,
+    make_club,
+    make_next_version,
+    make_player,
+    make_rule_set,
+    make_table,
+    own_rules,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -148,8 +156,8 @@ def test_a_special_point_has_the_name_of_the_newest_rule_set() -> None:
     club = make_club()
     table = make_table(club, rule_set=own_rules(club))
     add_game(table, re_specials={"gans": 1})
-    make_next_version(table.rule_set, specials={"gans": {**SPECIALS["gans"], "name": "Goldene Gans"}})
-    make_rule_set(make_club("Pik Dame"), "vln", specials={"gans": {**SPECIALS["gans"], "name": "Fremde Gans"}})
+    make_next_version(table.rule_set, specials={"gans": {**OWN_SPECIALS["gans"], "name": "Goldene Gans"}})
+    make_rule_set(make_club("Pik Dame"), "vln", specials={"gans": {**OWN_SPECIALS["gans"], "name": "Fremde Gans"}})
     (life,) = read_lives([get_player("Bodo")])
     assert life.own.specials == {"gans": "Goldene Gans", "hirsch": "Hirsch"}
 

@@ -16,9 +16,8 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Evening, Player, Verb
 from scoring.players import views
 from scoring.players.actions import merge_players
-from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
-from tests.own import own_rules
-from tests.pages import flat, unmarked
+from tests.factories import Cast, add_game, make_player, make_rule_set, make_table, own_rules
+from tests.html import flat, unmarked
 
 pytestmark = pytest.mark.django_db
 

@@ -33,7 +33,7 @@ from scoring.rulesets.forms.inputs import Part, build_row_inputs
 from scoring.rulesets.forms.settings import SettingsForm
 from tests.effort import LONG, examples
 from tests.rules.random_games import random_rules
-from tests.settings_form import submit
+from tests.rulesets.settings_form import submit
 
 Data = dict[str, Any]
 AMOUNT = st.integers(0, MAX_NUMBER)

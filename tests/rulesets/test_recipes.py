@@ -24,7 +24,7 @@ from scoring.rulesets.texts.collection import (
 )
 from scoring.rulesets.texts.recipes import COMMON, RECIPES, TOPICS
 from tests.factories import Cast
-from tests.settings_form import fill
+from tests.rulesets.settings_form import fill
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "recipes.md"
 # Three at the table, one person's points, and what a month or an evening makes of the games: no rule set says that.

@@ -15,10 +15,9 @@ from scoring.rules.constants import SPECIALS
 from scoring.rules.settings import PLAIN_BOCK, get_preset_data, resolve
 from scoring.rulesets.actions import change_rule_set
 from scoring.rulesets.forms.settings import SettingsForm
-from tests.factories import Cast, make_next_version, make_rule_set, make_table
-from tests.own import own_evening
-from tests.pages import unmarked
-from tests.settings_form import fill_lists
+from tests.factories import Cast, make_next_version, make_rule_set, make_table, own_evening
+from tests.html import unmarked
+from tests.rulesets.settings_form import fill_lists
 
 RULES = "/c/karo/rules/"
 

@@ -13,7 +13,7 @@ from django.urls import URLPattern, reverse
 from scoring import urls
 from scoring.templatetags.scoring import SECTION_OF_ADDRESS, SECTION_OF_TOPIC, SECTIONS, get_section
 from tests.factories import Cast
-from tests.pages import flat
+from tests.html import flat
 from tests.test_layers import TOPICS
 
 LANGUAGES = ("de", "en")

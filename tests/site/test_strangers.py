@@ -27,11 +27,10 @@ from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.models import Change, Club, Evening, Player, Season, Session, Table, Verb
 from scoring.players.actions import merge_players, part_player
 from scoring.table.actions.tables import renew_link
-from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_user
-from tests.kept import made_once
-from tests.keys import make_join_link
+from tests.database import made_once
+from tests.factories import Cast, add_game, make_club, make_join_link, make_player, make_rule_set, make_user
+from tests.html import flat
 from tests.months import add_supplement_to, close, make_season
-from tests.pages import flat
 from tests.test_access import PAGES, SHOWN, holes_of, kind_of
 
 pytestmark = pytest.mark.django_db

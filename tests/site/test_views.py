@@ -14,10 +14,10 @@ from django.test import Client
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Club, Evening
-from tests import today
+from tests import fake_clock
+from tests.client import visit
 from tests.factories import Cast, make_club, make_player, make_table, make_user
-from tests.pages import flat
-from tests.visits import visit
+from tests.html import flat
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +87,7 @@ def test_the_only_club_is_the_front_page_if_it_shows_anything(monkeypatch: pytes
 
 
 def test_an_open_evening_shows_another_year_and_its_age_from_two_days(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    today.begin(monkeypatch, "2026-03-06")
+    fake_clock.begin(monkeypatch, "2026-03-06")
     for held_on, says in (
         ("2026-03-06", "Läuft gerade Freitag, 6. März Spiel"),
         ("2026-03-05", "Läuft gerade Donnerstag, 5. März Spiel"),
@@ -101,7 +101,7 @@ def test_an_open_evening_shows_another_year_and_its_age_from_two_days(cast: Cast
 
 
 def test_an_open_evening_is_not_repeated_among_the_last_evenings(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    today.begin(monkeypatch, "2026-03-06")
+    fake_clock.begin(monkeypatch, "2026-03-06")
     closed = make_table(cast.other_club, held_on=datetime.date(2026, 2, 20)).evening
     make_table(cast.other_club, held_on=datetime.date(2025, 12, 31))
     close_evening(evening=closed, actor=Actor())

@@ -13,7 +13,7 @@ import pytest
 from django.core.management import call_command
 
 from tests.factories import make_club, make_table
-from tests.sites import installed
+from tests.installation import installed
 from tests.soak.test_phones import phones_at, port, short_and_long
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -40,8 +40,7 @@ from scoring.table.actions.tables import renew_link
 from scoring.table.views import games as game_views
 from tests.browser.charged import charged_evening
 from tests.effort import LONG
-from tests.factories import PASSWORD, make_cast
-from tests.keys import make_join_link
+from tests.factories import PASSWORD, make_cast, make_join_link
 from tests.soak import bad_inputs
 from tests.soak.bad_inputs import Changed, Valid, changes, forms_of
 from tests.test_access import PAGES

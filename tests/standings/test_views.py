@@ -23,8 +23,8 @@ from scoring.standings.metrics import METRICS, MORE
 from scoring.standings.queries.standings import list_standings
 from scoring.standings.texts import format_figure
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
+from tests.html import flat
 from tests.months import make_season
-from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from scoring.models import Game, Table
 from scoring.play.queries import read_records, read_sheet
 from tests.chromium import PATIENCE
 from tests.factories import PASSWORD, Cast
-from tests.net import Net
+from tests.network import Net
 from tests.stories.table import TablePage
 
 

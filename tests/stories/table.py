@@ -15,8 +15,8 @@ from playwright.sync_api import Locator, Page, expect
 from scoring.models import Table
 from scoring.rules import labels
 from scoring.rules.constants import PARTNER_KINDS
+from tests.browser_page import log_in
 from tests.chromium import PATIENCE
-from tests.phones import log_in
 
 Facts = Mapping[str, Any]
 

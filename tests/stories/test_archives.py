@@ -11,8 +11,8 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.archive.queries import build_archive
 from scoring.models import Club, Game
 from tests.browser.fit import misfits
+from tests.browser_page import log_in
 from tests.factories import make_club, make_user
-from tests.phones import log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,10 +15,10 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Attendance, Evening, Fine, Table
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser_page import log_in
 from tests.cash.tariffs import costs, give_tariff
 from tests.factories import Cast, add_game, make_table
-from tests.net import Net
-from tests.phones import log_in
+from tests.network import Net
 from tests.stories.offline import come_in, find_net, soon
 from tests.stories.table import TablePage
 from tests.stories.test_cellar import guest

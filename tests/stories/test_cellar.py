@@ -14,7 +14,7 @@ from scoring.play.queries import read_records, read_sheet
 from scoring.table.actions.late import enter_late_entry
 from scoring.table.actions.seats import change_line_up
 from tests.factories import Cast, make_player, make_table
-from tests.net import Net
+from tests.network import Net
 from tests.stories.offline import address, come_in, find_net, guest, heads, line_up, play, soon, stored, waits
 from tests.stories.table import TablePage
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Error, Locator, Page, expect
 from scoring.models import Change, Player, Table, Verb
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_player, make_table
-from tests.net import Net
+from tests.network import Net
 from tests.stories.offline import come_in, find_net, guest, heads, leaves, play, re_of, stored, waits
 from tests.stories.table import TablePage
 

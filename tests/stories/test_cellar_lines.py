@@ -16,7 +16,7 @@ from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.tables import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.factories import Cast, add_game, make_table
-from tests.net import Net
+from tests.network import Net
 from tests.stories.offline import come_in, find_net, heads, soon, stored, visit, waits
 from tests.stories.table import TablePage
 

@@ -10,7 +10,7 @@ from scoring.models import Player, Table
 from scoring.play.queries import read_records
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.factories import Cast, make_player, make_rule_set, make_table
-from tests.net import Net
+from tests.network import Net
 from tests.stories.offline import come_in, find_net, guest, heads, leaves, line_up, re_of, soon, stored, waits
 from tests.stories.table import TablePage
 

@@ -23,7 +23,7 @@ from scoring.rules.settings import get_preset_data
 from scoring.rulesets.actions import found_club
 from scoring.rulesets.rules import TRIGGERS
 from tests.browser.fit import barriers, misfits
-from tests.phones import another_page, log_in
+from tests.browser_page import another_page, log_in
 from tests.server import PATIENCE, free_port, running, told
 from tests.stories.table import TablePage
 

@@ -12,10 +12,9 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
-from tests.factories import Cast, add_game, make_table
-from tests.net import Net
-from tests.own import own_rules
-from tests.phones import another_page, log_in
+from tests.browser_page import another_page, log_in
+from tests.factories import Cast, add_game, make_table, own_rules
+from tests.network import Net
 from tests.stories.offline import come_in, find_net, stored, waits
 from tests.stories.outbox.phone import FIRST
 from tests.stories.table import TablePage, sit_down

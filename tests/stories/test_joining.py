@@ -10,9 +10,8 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.models import Club, Player
 from tests.browser.fit import faults_of
+from tests.browser_page import another_page, log_in, read_image
 from tests.factories import make_club, make_table, make_user
-from tests.phones import another_page, log_in
-from tests.qr import read_image
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,8 +14,8 @@ from pytest_playwright import CreateContextCallback
 from scoring.cash.ledger.queries import get_balances
 from scoring.cash.queries import list_broken_laws
 from scoring.models import Club, Entry, Report
+from tests.browser_page import another_page, log_in
 from tests.factories import PEOPLE, make_club, make_player, make_user
-from tests.phones import another_page, log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

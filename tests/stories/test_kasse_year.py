@@ -29,14 +29,14 @@ from scoring.cash.texts import format_euros
 from scoring.core.formats import format_month
 from scoring.evenings.actions import close_evening
 from scoring.models import CashCount, Evening, Period, Player, Table
-from tests import today
+from tests import fake_clock
+from tests.browser_page import another_page, log_in
 from tests.cash.books import in_the_kasse, money_check
 from tests.cash.kasse import closed, typed
 from tests.cash.tariffs import TREASURER, booked, costs
-from tests.desk import verified
 from tests.effort import LONG
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
-from tests.phones import another_page, log_in
+from tests.imports.uploads import verified
 from tests.stories.table import TablePage
 from tests.stories.test_cash_at_table import drawer, fine
 
@@ -59,7 +59,7 @@ class Story:
 
     def on(self, day: str) -> None:
         """It is noon of this day; a login would not last a year."""
-        today.begin(self.patch, day)
+        fake_clock.begin(self.patch, day)
         for page in (self.desk, self.phone):
             log_in(page.context, self.site, self.user)
 

@@ -10,10 +10,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Club, Game
 from scoring.rules import labels
+from tests.browser_page import another_page
 from tests.cash.tariffs import give_tariff
 from tests.effort import LONG
 from tests.factories import make_bock_table, make_player, make_table, make_user
-from tests.phones import another_page
 from tests.stories.table import TablePage, sit_down
 
 # Further than any control of the form is from any other.

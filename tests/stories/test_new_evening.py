@@ -13,8 +13,8 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.models import Club, Evening, Seat, Table
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser_page import another_page, log_in
 from tests.factories import make_club, make_player, make_table, make_user
-from tests.phones import another_page, log_in
 
 LAST = ["Ärmel", "Bodo", "Çelik", "Özlem", "Željko"]
 

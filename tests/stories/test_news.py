@@ -19,7 +19,7 @@ from pytest_playwright import CreateContextCallback
 from scoring.models import Table
 from scoring.table.views.live import BEAT, LONGEST, PAUSE
 from tests.factories import make_club, make_table, make_user
-from tests.net import Net
+from tests.network import Net
 from tests.server import free_port, proxied, running, told
 from tests.stories.table import sit_down
 

@@ -18,7 +18,7 @@ from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
 from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_table
-from tests.net import Net
+from tests.network import Net
 from tests.server import free_port, running, told
 from tests.stories.offline import waits
 from tests.stories.table import TablePage, sit_down

@@ -18,10 +18,10 @@ from scoring.models import Membership, Table
 from scoring.play.queries import read_sheet
 from scoring.table.views import games
 from tests.browser.fit import THUMB, THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser_page import log_in
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_table
-from tests.net import Net
-from tests.phones import log_in
+from tests.network import Net
 from tests.stories.offline import address, copied, find_net, kept, kept_urls, soon, stored, visit, waits
 from tests.stories.table import TablePage
 

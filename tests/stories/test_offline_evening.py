@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from scoring.play.queries import read_sheet
 from tests.factories import Cast, make_player, make_table
-from tests.net import Net
+from tests.network import Net
 from tests.stories.offline import come_in, copied, find_net, heads, soon, stored, waits
 from tests.stories.table import TablePage
 

@@ -18,12 +18,11 @@ from scoring.models import Table
 from scoring.play.queries import read_records
 from scoring.table.actions.games import Typed, correct_game
 from tests.archive.actions.taking import refused
-from tests.factories import make_club, make_rule_set, make_user
-from tests.own import KINDS, NAMES, own_evening
+from tests.factories import OWN_KINDS, OWN_NAMES, make_club, make_rule_set, make_user, own_evening
 
 pytestmark = pytest.mark.django_db
 
-KIND_NAMES = NAMES[:3]
+KIND_NAMES = OWN_NAMES[:3]
 
 
 @pytest.fixture
@@ -61,22 +60,22 @@ def test_the_history_tells_what_was_typed_before_and_after(admin: Client, table:
     facts = {"kind": "kleine_armut", "re": [2, 3], "eyes": 155, "re_specials": {"gans": 1}}
     correct_game(table=table, actor=Actor(), key=game.key, version=game.version, typed=Typed("played", facts, 0))
     told = page(admin, "history")
-    assert all(name in told for name in (*NAMES, "Gewonnen hat"))
-    assert not any(key in told for key in KINDS)
+    assert all(name in told for name in (*OWN_NAMES, "Gewonnen hat"))
+    assert not any(key in told for key in OWN_KINDS)
 
 
 def test_the_files_of_an_evening_and_of_the_club(admin: Client, table: Table) -> None:
     response = admin.get(reverse("evening_excel", args=["karo-eins", table.evening_id]))
     found = texts(b"".join(response) if response.streaming else response.content)
-    assert set(KIND_NAMES) <= found["Zettel"] and set(NAMES) <= found["Fakten"] and {"Gans", "Hirsch"} <= found["Schritte"]
+    assert set(KIND_NAMES) <= found["Zettel"] and set(OWN_NAMES) <= found["Fakten"] and {"Gans", "Hirsch"} <= found["Schritte"]
     response = admin.get(reverse("club_excel", args=["karo-eins"]))
     assert set(KIND_NAMES) <= texts(b"".join(response) if response.streaming else response.content)["Spiele"]
 
 
 def test_a_person_has_the_kinds_of_all_rule_sets_under_the_newest_names(admin: Client, table: Table) -> None:
     """An equal key is the same thing, and what it is called now it was called always."""
-    renamed = {**KINDS, "nullo": {**KINDS["nullo"], "name": "Null ouvert"}}
-    make_rule_set(table.evening.club, "vln", "Neue", kinds=["normal", *KINDS], per_kind=renamed)
+    renamed = {**OWN_KINDS, "nullo": {**OWN_KINDS["nullo"], "name": "Null ouvert"}}
+    make_rule_set(table.evening.club, "vln", "Neue", kinds=["normal", *OWN_KINDS], per_kind=renamed)
     person = read_records(table).players[0]
     told = page(admin, "player", person.pk)
     assert "Null ouvert" in told and "Nullo" not in told

@@ -14,9 +14,9 @@ from scoring.models import Table
 from scoring.play.queries import read_sheet
 from scoring.rules.score_lines import LineScorer
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser_page import log_in
 from tests.factories import Cast, add_game, make_rule_set, make_table
-from tests.net import Net
-from tests.phones import log_in
+from tests.network import Net
 from tests.stories.offline import find_net, soon, stored, visit, waits
 from tests.stories.table import TablePage
 

@@ -17,9 +17,9 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Game, Table
 from scoring.table.actions.tables import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser_page import read_image
 from tests.chromium import PATIENCE
 from tests.factories import add_game, make_table
-from tests.qr import read_image
 from tests.stories.table import TablePage, sit_down
 
 GAME = {"kind": "normal", "re": [0, 1], "band": "121-150"}

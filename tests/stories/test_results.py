@@ -14,9 +14,9 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from scoring.models import Table
+from tests.browser_page import log_in
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
-from tests.phones import log_in
 
 # What a phone with a share sheet has; what is shared is kept to be looked at.
 SHARE_SHEET = """

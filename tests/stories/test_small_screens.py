@@ -11,10 +11,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Player, Table
 from tests.browser.fit import THUMB, misfits
+from tests.browser_page import log_in
 from tests.cash.tariffs import give_tariff
 from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
-from tests.phones import log_in
 from tests.stories.table import TablePage, sit_down
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -17,8 +17,8 @@ from scoring.models import Change, Game, Player, Score, Table, TableResult
 from scoring.play.queries import read_records
 from scoring.play.verify import verify
 from scoring.rules.score_lines import LineScorer
+from tests.browser_page import another_page, log_in
 from tests.factories import PEOPLE, make_club, make_player, make_rule_set, make_user
-from tests.phones import another_page, log_in
 from tests.stories.table import TablePage, number
 
 # The leaflet's rules with a Pflichtsolo for everybody in the first two rounds, which uses no Bock game up.

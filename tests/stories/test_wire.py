@@ -16,16 +16,15 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from scoring.models import Table
+from tests.browser_page import log_in
 from tests.cash.tariffs import give_tariff
 from tests.chromium import PATIENCE
 from tests.effort import in_soak
 from tests.factories import add_game, make_club, make_table, make_user
-from tests.net import Net
-from tests.phones import log_in
+from tests.network import Net, background, visit
 from tests.server import proxied
 from tests.stories.offline import address
 from tests.stories.table import sit_down
-from tests.wire import background, visit
 
 # Bytes: of a visit what is received, of a saved game what is sent as well.
 FIRST, NEXT, MOST = 90_000, 15_000, 2_500

@@ -13,8 +13,8 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.models import Club, Game, Table
 from scoring.rules import labels
+from tests.browser_page import another_page, log_in
 from tests.factories import make_table
-from tests.phones import another_page, log_in
 from tests.stories.table import TablePage
 
 

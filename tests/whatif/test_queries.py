@@ -19,8 +19,7 @@ from scoring.rulesets.actions import change_rule_set
 from scoring.standings.queries.selection import Selection
 from scoring.whatif.queries import Samples, WhatIf, build_samples, compute_what_if
 from scoring.whatif.rules import MISSING, NO_GAMES, OTHER_UNIT, SHORT_FORM, UNKNOWN_KIND
-from tests.factories import add_game, make_club, make_rule_set, make_table
-from tests.own import own_evening
+from tests.factories import add_game, make_club, make_rule_set, make_table, own_evening
 
 pytestmark = pytest.mark.django_db
 

@@ -15,9 +15,8 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Table, WhatIfRun
 from scoring.whatif import actions, views
-from tests.factories import Cast, add_game, make_rule_set, make_table
-from tests.own import own_evening
-from tests.pages import flat, unmarked
+from tests.factories import Cast, add_game, make_rule_set, make_table, own_evening
+from tests.html import flat, unmarked
 
 pytestmark = pytest.mark.django_db
 

@@ -15,8 +15,7 @@ from django.urls import include, path
 
 from scoring.models import LoginKey
 from tests.factories import PASSWORD, Cast
-from tests.pages import flat
-from tests.policy import assert_strict
+from tests.html import assert_strict, flat
 
 LOGIN = "/login/"
 

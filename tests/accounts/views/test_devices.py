@@ -21,7 +21,7 @@ from scoring.accounts.queries import parse_user_agent
 from scoring.club.actions import Actor, invite_member, remove_member
 from scoring.models import Game, Session
 from tests.factories import PASSWORD, Cast, add_game, make_table
-from tests.pages import flat
+from tests.html import flat
 
 PHONE = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 DESK = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0"

@@ -15,10 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.models import JoinLink, Membership, Player, Session
-from tests.factories import PASSWORD, Cast, make_player
-from tests.keys import make_join_link
-from tests.pages import flat, unmarked
-from tests.policy import assert_strict
+from tests.factories import PASSWORD, Cast, make_join_link, make_player
+from tests.html import assert_strict, flat, unmarked
 
 LINKS, JOIN = "/c/karo/rights/links/", "/j/"
 ENOUGH = "Vier ganz andere Wörter"

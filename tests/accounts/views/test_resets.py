@@ -21,8 +21,7 @@ from scoring.core import mails
 from scoring.core.errors import ActionRefused
 from scoring.models import Change, Membership
 from tests.factories import PASSWORD, Cast, make_club, make_user
-from tests.pages import flat
-from tests.policy import assert_strict
+from tests.html import assert_strict, flat
 from tests.soak.bad_inputs import BAD_TEXTS
 
 FORGOTTEN, MAIL, LOGIN = "/password/forgotten/", "/login/mail/", "/login/"

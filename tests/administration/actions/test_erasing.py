@@ -44,8 +44,8 @@ from tests.administration.actions.world import (
     found_in,
     numbers,
 )
+from tests.database import made_once
 from tests.factories import add_game, make_club, make_player, make_table, make_user
-from tests.kept import made_once
 from tests.months import close
 
 

@@ -27,8 +27,7 @@ from scoring.play.verify import verify
 from scoring.standings.queries.standings import list_standings
 from scoring.table.actions.games import Typed, correct_game, undo
 from scoring.table.actions.games import add_game as enter
-from tests.factories import Cast, add_game, make_import, take_import
-from tests.keys import make_join_link
+from tests.factories import Cast, add_game, make_import, make_join_link, take_import
 from tests.months import add_supplement_to, close, make_season
 
 LATER = datetime.timedelta(days=3 * 366)

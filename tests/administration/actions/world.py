@@ -27,9 +27,8 @@ from scoring.standings.queries.standings import Selection, list_standings
 from scoring.table.actions.games import Typed, correct_game
 from scoring.table.actions.late import enter_late_entry, keep_late_entry
 from tests.cash.books import book, owes
-from tests.factories import add_game, make_club, make_import, make_player, make_table, make_user, take_import
+from tests.factories import add_game, make_club, make_import, make_player, make_table, make_user, open_with, take_import
 from tests.months import add_supplement_to, close, make_season
-from tests.opening import open_with
 
 NAME, ONCE, DOUBLE = "Ännchen Quast", "Anne Quastmann", "Quästchen"
 LONGER = "Ännchen Quast-Weber"

@@ -14,8 +14,7 @@ from scoring.club.actions import Actor
 from scoring.models import TableLink
 from scoring.table.actions.tables import renew_link
 from tests.cash.kasse import make_kasse
-from tests.factories import Cast, add_game, make_import, make_user
-from tests.keys import make_join_link
+from tests.factories import Cast, add_game, make_import, make_join_link, make_user
 from tests.months import close, make_season
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]

@@ -16,10 +16,9 @@ from scoring.models import Club, LateEntry, Membership
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late_entry
 from scoring.table.actions.tables import renew_link
-from tests.factories import Cast, add_game, make_import
-from tests.keys import make_join_link
+from tests.factories import Cast, add_game, make_import, make_join_link
+from tests.html import flat
 from tests.months import add_supplement_to, close, make_season
-from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
 

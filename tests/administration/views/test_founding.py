@@ -32,10 +32,9 @@ from scoring.rules import labels
 from scoring.rules.settings import PRESETS, get_preset_data
 from scoring.rulesets.actions import begin_with_preset
 from scoring.rulesets.rules import PROPOSED
-from tests import today
+from tests import fake_clock
 from tests.factories import PASSWORD, make_club, make_table, make_user
-from tests.pages import flat, frayed
-from tests.policy import assert_strict
+from tests.html import assert_strict, flat, frayed
 from tests.rulesets.test_questions import proposed
 
 pytestmark = pytest.mark.django_db
@@ -391,7 +390,7 @@ class TestOpen:
         assert [founded(number, address=f"198.51.100.{number}").status_code for number in (1, 2)] == [302, 429]
         assert Client().get(FORM, REMOTE_ADDR="2001:db8::1").status_code == 429
         assert "198.51.100.7" not in str(list(Club.objects.values()))
-        today.begin(monkeypatch, datetime.date.today() + datetime.timedelta(days=1))
+        fake_clock.begin(monkeypatch, datetime.date.today() + datetime.timedelta(days=1))
         assert founded(3).status_code == 302
 
     def test_what_is_refused_counts_nothing(self) -> None:
@@ -485,7 +484,7 @@ class TestByMail:
         again = typed(club_name="Pik", username="otto")
         refused(others[0].post(FORM, again), "gilt inzwischen nicht mehr", status=410)
         assert "email" in others[1].get(FORM).context["form"].fields
-        today.begin(monkeypatch, datetime.date.today() + datetime.timedelta(days=1), "00:00:30+00:00")
+        fake_clock.begin(monkeypatch, datetime.date.today() + datetime.timedelta(days=1), "00:00:30+00:00")
         assert client.get(link).status_code == 410
         assert Club.objects.count() == 1
 

@@ -25,7 +25,7 @@ from scoring.rulesets.actions import add_rule_set, change_rule_set, copy_rule_se
 from scoring.table.actions.games import Typed, correct_game, delete_game, undo
 from scoring.whatif.actions import move_to_rules, preview_move
 from tests.factories import Cast, add_game, make_player, make_table
-from tests.pages import flat
+from tests.html import flat
 
 PAGE = "/c/karo/history/"
 

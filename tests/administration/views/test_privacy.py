@@ -18,9 +18,8 @@ from scoring.models import Change, Club, Game, MonthClosing, Player, Verb
 from scoring.players.actions import merge_players
 from scoring.table.actions.tables import renew_link
 from tests.cash.books import book, owes
-from tests.factories import Cast, add_game, make_player
+from tests.factories import Cast, add_game, make_player, open_with
 from tests.months import close, make_season
-from tests.opening import open_with
 
 
 @pytest.fixture

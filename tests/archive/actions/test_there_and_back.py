@@ -53,22 +53,22 @@ from tests.archive.actions.taking import FIXTURE, KASSE, TARIFF, refused, taken
 from tests.cash.books import book, owes, pays
 from tests.cash.kasse import agreed, counted, reported
 from tests.cash.tariffs import give_tariff
+from tests.database import made_once
 from tests.factories import (
     Cast,
     add_game,
     make_cast,
     make_club,
     make_import,
+    make_join_link,
     make_player,
     make_rule_set,
     make_table,
+    open_with,
+    own_evening,
     take_import,
 )
-from tests.kept import made_once
-from tests.keys import make_join_link
 from tests.months import add_supplement_to, close, make_season
-from tests.opening import open_with
-from tests.own import own_evening
 
 
 def emptied() -> None:

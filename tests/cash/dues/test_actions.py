@@ -20,7 +20,7 @@ from scoring.club.actions import Actor, add_player, change_player
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.models import Change, Club, DuesStatus, Entry, Evening, Player, Tariff
 from scoring.players.actions import merge_players
-from tests import today
+from tests import fake_clock
 from tests.cash.books import legs_of
 from tests.cash.kasse import closed, typed
 from tests.cash.tariffs import TREASURER, give_tariff
@@ -41,7 +41,7 @@ THIS, LAST, BEFORE = month_ago(0), month_ago(1), month_ago(2)
 @pytest.fixture(autouse=True)
 def _is_today(monkeypatch: pytest.MonkeyPatch) -> None:
     """Until the end, also where midnight comes before."""
-    today.begin(monkeypatch, TODAY)
+    fake_clock.begin(monkeypatch, TODAY)
 
 
 @pytest.fixture

@@ -18,12 +18,12 @@ from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import close_evening
 from scoring.models import Attendance, Entry, Player, Tariff
-from tests import today
+from tests import fake_clock
 from tests.cash.books import legs_of
 from tests.cash.kasse import closed, typed
 from tests.cash.tariffs import TREASURER, costs, give_tariff
+from tests.client import visit
 from tests.factories import Cast, add_game, make_player, make_table
-from tests.visits import visit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 TODAY = datetime.date(2026, 5, 20)
@@ -32,7 +32,7 @@ LEFT = datetime.date(2026, 3, 10)
 
 @pytest.fixture(autouse=True)
 def _is_today(monkeypatch: pytest.MonkeyPatch) -> None:
-    today.begin(monkeypatch, TODAY)
+    fake_clock.begin(monkeypatch, TODAY)
 
 
 @pytest.fixture

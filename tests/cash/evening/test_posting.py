@@ -29,7 +29,7 @@ from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.late import enter_late_entry, keep_late_entry, preview_late_entry
 from scoring.table.actions.seats import change_line_up, seat_guest
 from scoring.whatif.actions import move_to_rules, preview_move
-from tests import today
+from tests import fake_clock
 from tests.cash.tariffs import TREASURER, booked, costs, give_tariff
 from tests.factories import (
     PEOPLE,
@@ -217,10 +217,10 @@ def test_with_a_clock_set_back_over_the_end_of_a_month_no_game_waits(
 ) -> None:
     """The day is the latest of today, the day of the entry that is reversed, and the first open day."""
     give_tariff(club)
-    today.begin(monkeypatch, "2026-04-10")
+    fake_clock.begin(monkeypatch, "2026-04-10")
     of_march, of_april = played(club), played(club, held_on=datetime.date(2026, 4, 10))
     close_month(club)
-    today.begin(monkeypatch, "2026-03-27")
+    fake_clock.begin(monkeypatch, "2026-03-27")
     of_today = played(club, held_on=datetime.date(2026, 3, 27))
     assert entries_of(of_today) == [("evening", "2026-04-01")]
     for table in (of_march, of_april, of_today):
@@ -229,7 +229,7 @@ def test_with_a_clock_set_back_over_the_end_of_a_month_no_game_waits(
     for table, (day, later) in zip((of_march, of_april, of_today), changed.items(), strict=True):
         assert entries_of(table) == [("evening", day), ("reversal", later), ("evening", later)]
 
-    today.begin(monkeypatch, "2026-04-11")
+    fake_clock.begin(monkeypatch, "2026-04-11")
     correct(of_today, eyes=130)
     assert entries_of(of_today)[3:] == [("reversal", "2026-04-11"), ("evening", "2026-04-11")]
     correct(of_april, eyes=130)
@@ -238,9 +238,9 @@ def test_with_a_clock_set_back_over_the_end_of_a_month_no_game_waits(
 
 def test_with_a_clock_set_back_the_cash_of_an_evening_is_collected(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     give_tariff(club)
-    today.begin(monkeypatch, "2026-04-10")
+    fake_clock.begin(monkeypatch, "2026-04-10")
     close_month(club)
-    today.begin(monkeypatch, "2026-03-27")
+    fake_clock.begin(monkeypatch, "2026-03-27")
     table = played(club, held_on=datetime.date(2026, 3, 27))
     paid = collect(evening=table.evening, actor=TREASURER, players=list(club.players.all()), key=uuid4())
     assert {entry.date.isoformat() for entry in paid} == {"2026-04-01"}
@@ -249,12 +249,12 @@ def test_with_a_clock_set_back_the_cash_of_an_evening_is_collected(club: Club, m
 def test_with_a_clock_set_back_over_two_months_an_evening_moves(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Into a closed month it comes from an open one of the future, which changes nothing; out of there it is booked anew."""
     give_tariff(club)
-    today.begin(monkeypatch, "2026-04-10")
+    fake_clock.begin(monkeypatch, "2026-04-10")
     table = played(club, held_on=datetime.date(2026, 4, 10))
     close_month(club)
-    today.begin(monkeypatch, "2026-02-27")
+    fake_clock.begin(monkeypatch, "2026-02-27")
     assert move(table, "2026-02-20") == [("evening", "2026-04-10")]
-    today.begin(monkeypatch, "2026-04-11")
+    fake_clock.begin(monkeypatch, "2026-04-11")
     assert move(table, "2026-04-03") == [
         ("evening", "2026-04-10"), ("reversal", "2026-04-11"), ("evening", "2026-04-03")
     ]  # fmt: skip

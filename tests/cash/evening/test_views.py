@@ -21,7 +21,7 @@ from scoring.play.queries import read_records
 from tests.cash.kasse import typed
 from tests.cash.tariffs import TREASURER, costs, give_tariff
 from tests.factories import Cast, add_game, make_player, make_table
-from tests.pages import unmarked
+from tests.html import unmarked
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from scoring.cash.texts import ACCOUNT_NAMES
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.models import BookYear, Change, Club, Heading, Player
-from tests import today
+from tests import fake_clock
 from tests.cash.books import DAY, legs_of, owes
 from tests.cash.books import book as post
 from tests.factories import make_club, make_player
@@ -105,9 +105,9 @@ def added(club: Club, side: str, name: str) -> str:
 def test_with_a_clock_set_back_an_entry_of_a_later_day_is_taken_back_on_its_day(
     club: Club, anton: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    today.begin(monkeypatch, "2026-04-10")
+    fake_clock.begin(monkeypatch, "2026-04-10")
     entry = post(club, owes(anton, 350), date=datetime.date(2026, 4, 10))
-    today.begin(monkeypatch, "2026-03-27")
+    fake_clock.begin(monkeypatch, "2026-03-27")
     mirror = take_back(entry=entry, actor=Actor(), key=uuid4(), reason="falsch gebucht")
     assert mirror.date == entry.date and get_balances(club) == {}
 

@@ -21,9 +21,9 @@ from scoring.core.errors import ActionRefused
 from scoring.models import Entry, Player
 from tests.cash.books import money_check
 from tests.cash.kasse import closed, typed
+from tests.client import visit
 from tests.factories import Cast, make_table
-from tests.pages import flat
-from tests.visits import visit
+from tests.html import flat
 
 pytestmark = pytest.mark.django_db
 PAGE = reverse("cash_opening", args=["karo"])

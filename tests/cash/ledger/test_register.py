@@ -21,8 +21,8 @@ from scoring.models import Leg, Player
 from scoring.players.actions import merge_players
 from tests.cash.books import in_the_kasse
 from tests.cash.kasse import typed
+from tests.client import visit
 from tests.factories import Cast, make_player
-from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 

@@ -22,9 +22,9 @@ from scoring.core.errors import InvalidInput
 from scoring.models import CashCount, Entry, Player, Report
 from tests.cash.books import in_the_kasse
 from tests.cash.kasse import closed, typed
+from tests.client import visit
 from tests.factories import Cast, make_player, make_table
-from tests.pages import unmarked
-from tests.visits import visit
+from tests.html import unmarked
 
 pytestmark = pytest.mark.django_db
 

@@ -28,9 +28,9 @@ from scoring.club.actions import Actor
 from scoring.models import Account, Club, Entry
 from tests.cash.books import money_check
 from tests.cash.kasse import typed
+from tests.client import visit
 from tests.effort import examples
 from tests.factories import Cast
-from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 MONTHS = examples(50)

@@ -21,7 +21,7 @@ from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.models import Change, Club, Entry, Evening, Game, Player, Settlement, SettlementLine, Table
 from scoring.players.actions import merge_players
 from scoring.table.actions.games import Typed, correct_game
-from tests import today
+from tests import fake_clock
 from tests.cash.books import legs_of
 from tests.cash.kasse import typed
 from tests.cash.tariffs import TREASURER, give_tariff
@@ -35,7 +35,7 @@ TODAY = timezone.localdate()
 @pytest.fixture(autouse=True)
 def _is_today(monkeypatch: pytest.MonkeyPatch) -> None:
     """Until the end, also where midnight comes before."""
-    today.begin(monkeypatch, TODAY)
+    fake_clock.begin(monkeypatch, TODAY)
 
 
 @pytest.fixture

@@ -14,12 +14,12 @@ from scoring.cash.models import Kind
 from scoring.club.actions import Actor, add_player
 from scoring.evenings.actions import close_evening
 from scoring.models import DuesStatus, Entry, Membership, Player, Settlement
-from tests import today
+from tests import fake_clock
 from tests.cash.kasse import agreed, typed
 from tests.cash.tariffs import give_tariff
+from tests.client import visit
 from tests.factories import Cast, add_game, make_player, make_table
-from tests.pages import unmarked
-from tests.visits import visit
+from tests.html import unmarked
 
 pytestmark = pytest.mark.django_db
 TODAY = timezone.localdate()
@@ -43,7 +43,7 @@ def hidden(shown: str, *names: str) -> dict[str, str]:
 @pytest.fixture(autouse=True)
 def _is_today(monkeypatch: pytest.MonkeyPatch) -> None:
     """Until the end, also where midnight comes before."""
-    today.begin(monkeypatch, TODAY)
+    fake_clock.begin(monkeypatch, TODAY)
 
 
 @pytest.fixture

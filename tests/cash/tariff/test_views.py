@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.cash.tariffs import SMALL, give_tariff
+from tests.client import visit
 from tests.factories import Cast
-from tests.pages import flat
-from tests.visits import visit
+from tests.html import flat
 
 pytestmark = pytest.mark.django_db
 PAGE = reverse("tariff_edit", args=["karo"])

@@ -13,10 +13,10 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table, close_evening
 from scoring.models import Change, Evening, Table
 from scoring.play.queries import read_records
+from tests.client import visit
 from tests.factories import Cast, add_game, make_bock_table, make_rule_set, make_table
-from tests.pages import flat
+from tests.html import flat
 from tests.table.views.asking import get_form_data, get_table_url
-from tests.visits import visit
 
 
 @pytest.fixture

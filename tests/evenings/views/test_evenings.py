@@ -20,7 +20,7 @@ from scoring.evenings.views import PER_PAGE
 from scoring.models import Club, Evening, Player, Table, TableResult
 from tests.cash.books import book, owes
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
-from tests.pages import flat, unmarked
+from tests.html import flat, unmarked
 
 NEW, LIST = "/c/karo/evenings/new/", "/c/karo/evenings/"
 

@@ -15,10 +15,10 @@ from django.urls import reverse
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Evening, Player, Seat, Table, Verb
-from tests import today
+from tests import fake_clock
+from tests.client import visit
 from tests.factories import Cast, make_player, make_rule_set
-from tests.pages import flat
-from tests.visits import visit
+from tests.html import flat
 
 NEW = reverse("evening_new", args=["karo"])
 
@@ -208,7 +208,7 @@ def test_a_second_table_has_the_proposed_number_of_games(scorer: Client, cast: C
 
 
 def test_the_summary_shows_the_settings_and_opens_on_errors(monkeypatch: pytest.MonkeyPatch, scorer: Client, cast: Cast) -> None:
-    today.begin(monkeypatch, "2026-11-26")
+    fake_clock.begin(monkeypatch, "2026-11-26")
     page = flat(scorer.get(NEW))
     today_said = r'<details class="setting"><summary><span><strong data-said="held_on">Heute, \d+\. \w+</strong>'
     assert re.search(today_said, page)
@@ -227,7 +227,7 @@ def test_the_summary_shows_the_settings_and_opens_on_errors(monkeypatch: pytest.
 @pytest.mark.parametrize(("at", "day"), [("04:59+01:00", "2026-11-25"), ("05:00+01:00", "2026-11-26")])
 def test_until_five_the_day_before_is_proposed(monkeypatch: pytest.MonkeyPatch, scorer: Client, at: str, day: str) -> None:
     """By the clock of the club. The page shows the date then instead of today."""
-    today.begin(monkeypatch, "2026-11-26", at)
+    fake_clock.begin(monkeypatch, "2026-11-26", at)
     page = scorer.get(NEW)
     assert read_form(page)["held_on"] == day
     assert ("Heute, 26. November" in flat(page)) is (day == "2026-11-26")
@@ -235,7 +235,7 @@ def test_until_five_the_day_before_is_proposed(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_a_day_later_than_tomorrow_is_refused_at_its_field(monkeypatch: pytest.MonkeyPatch, scorer: Client, cast: Cast) -> None:
-    today.begin(monkeypatch, "2026-11-26")
+    fake_clock.begin(monkeypatch, "2026-11-26")
     last = ",".join(str(player.pk) for player in people(cast))
     page = tap(scorer, scorer.get(NEW), held_on="2026-11-28", line_up=last)
     assert list_errors(page) == ["Dieser Tag liegt in der Zukunft. Bitte einen Tag bis morgen (27.11.2026) angeben."]
@@ -271,7 +271,7 @@ def list_open_tables(page: HttpResponse) -> list[tuple[str, str]]:
 
 def test_a_second_phone_is_sent_to_the_open_evening(monkeypatch: pytest.MonkeyPatch, scorer: Client, cast: Cast) -> None:
     """In the form, for the same people and day only, and on sending; a second evening needs another tap."""
-    today.begin(monkeypatch, "2026-11-26")
+    fake_clock.begin(monkeypatch, "2026-11-26")
     first, second = scorer.get(NEW), scorer.get(NEW)
     assert list_open_tables(first) == [], "the table is of another day"
     last = ",".join(str(player.pk) for player in people(cast))
@@ -290,7 +290,7 @@ def test_a_second_phone_is_sent_to_the_open_evening(monkeypatch: pytest.MonkeyPa
 
 
 def test_other_people_days_and_closed_evenings_are_no_conflict(monkeypatch: pytest.MonkeyPatch, scorer: Client, cast: Cast) -> None:
-    today.begin(monkeypatch, "2026-11-26")
+    fake_clock.begin(monkeypatch, "2026-11-26")
     sitting = people(cast)
     last = ",".join(str(player.pk) for player in sitting)
     tap(scorer, scorer.get(NEW), line_up=last)

@@ -18,7 +18,7 @@ from scoring.evenings.actions import add_table, close_evening, reopen_evening, s
 from scoring.models import Table
 from scoring.play.queries import read_records
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
-from tests.pages import flat, unmarked
+from tests.html import flat, unmarked
 
 SVG = "{http://www.w3.org/2000/svg}"
 

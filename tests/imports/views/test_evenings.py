@@ -13,11 +13,11 @@ from scoring.evenings.queries import get_last_line_up, get_newest_rule_set
 from scoring.imports.queries import FRIDAY, find_usual_weekday
 from scoring.models import Change, Evening, Import, Player, Season, Table, TableResult, Verb
 from scoring.table.queries import count_special_points
-from tests.desk import Desk, everything, verified
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.html import flat
 from tests.imports.examples import GAMES
+from tests.imports.uploads import Desk, everything, verified
 from tests.months import close, make_season
-from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
 

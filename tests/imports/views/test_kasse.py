@@ -28,8 +28,8 @@ from scoring.models import Change, Club, Entry, Import, Leg, Player
 from tests.archive.actions.taking import taken
 from tests.cash.books import in_the_kasse
 from tests.cash.kasse import closed, typed
-from tests.desk import everything, verified
 from tests.factories import make_club, make_player, make_table, make_user
+from tests.html import flat
 from tests.imports.examples import (
     ALL_CENTS,
     EVENINGS,
@@ -43,7 +43,7 @@ from tests.imports.examples import (
     waiting_kasse,
     workbook,
 )
-from tests.pages import flat
+from tests.imports.uploads import everything, verified
 
 pytestmark = pytest.mark.django_db
 

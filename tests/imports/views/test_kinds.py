@@ -11,7 +11,6 @@ import pytest
 from scoring.archive.queries import build_archive
 from scoring.models import Evening, Game, Import, Player, RuleSet, Score, Table, TableResult
 from tests.archive.actions.taking import taken
-from tests.desk import Desk, everything, verified
 from tests.factories import (
     add_game,
     make_club,
@@ -22,6 +21,7 @@ from tests.factories import (
     make_user,
     take_import,
 )
+from tests.html import flat
 from tests.imports.examples import (
     CELLS,
     DAY_TEXTS,
@@ -38,7 +38,7 @@ from tests.imports.examples import (
     sums,
     text,
 )
-from tests.pages import flat
+from tests.imports.uploads import Desk, everything, verified
 
 pytestmark = pytest.mark.django_db
 

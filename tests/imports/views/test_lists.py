@@ -17,11 +17,11 @@ from scoring.models import Change, Evening, Game, Import, MonthClosing, Player, 
 from scoring.players.actions import merge_players, part_player
 from scoring.rulesets.actions import change_rule_set, rename_rule_set
 from scoring.standings.queries.standings import list_standings
-from tests.desk import Desk, everything, verified
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.html import flat
 from tests.imports.examples import GAMES, LIST, POINTS, REAL, TOTALS, TRUTH
+from tests.imports.uploads import Desk, everything, verified
 from tests.months import close, make_season
-from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
 

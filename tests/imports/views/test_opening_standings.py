@@ -20,9 +20,8 @@ from scoring.imports.reading.uploads import FileSheet
 from scoring.models import Change, Import, OpeningStanding, Player, Verb
 from scoring.players.actions import merge_players, part_player
 from scoring.standings.queries.standings import list_standings
-from tests.desk import Desk, everything, verified
-from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
-from tests.opening import openings
+from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user, openings
+from tests.imports.uploads import Desk, everything, verified
 
 pytestmark = pytest.mark.django_db
 

@@ -14,10 +14,10 @@ from openpyxl import load_workbook
 
 from scoring.league.exports import build_month_file
 from scoring.models import Club, Import, RuleSet, Score, TableResult
-from tests.desk import Desk, verified
 from tests.effort import in_soak
 from tests.exports.full import full_club
 from tests.factories import add_game, make_club, make_player, make_table, make_user
+from tests.imports.uploads import Desk, verified
 from tests.months import read_month
 
 pytestmark = pytest.mark.django_db

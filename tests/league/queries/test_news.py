@@ -22,8 +22,8 @@ from scoring.league.queries.news import (
 from scoring.models import Club, Player, Season, Table
 from scoring.players.actions import merge_players, part_player
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
+from tests.fake_clock import begin
 from tests.months import add_supplement_to, close, correct, make_season
-from tests.today import begin
 
 pytestmark = pytest.mark.django_db
 

@@ -15,9 +15,8 @@ from scoring.models import Club, OpeningStanding, Table
 from scoring.standings.queries.selection import Selection, list_openings, list_stray_openings
 from scoring.standings.queries.standings import list_standings, read_choices, read_list
 from scoring.standings.texts import describe_stray_opening, list_remarks
-from tests.factories import add_game, make_club, make_table
-from tests.kept import made_once
-from tests.opening import LAST_DAY, open_with
+from tests.database import made_once
+from tests.factories import OPENING_DAY, add_game, make_club, make_table, open_with
 from tests.standings.queries.by_hand import compute_figures, read_entries
 
 pytestmark = pytest.mark.django_db
@@ -80,7 +79,7 @@ def test_every_figure_with_an_opening_balance(club: Club) -> None:
     [
         Selection(everyone=True, year=2019),
         Selection(everyone=True, since=datetime.date(2000, 1, 1)),
-        Selection(everyone=True, until=LAST_DAY - datetime.timedelta(days=1)),
+        Selection(everyone=True, until=OPENING_DAY - datetime.timedelta(days=1)),
         Selection(everyone=True, rule_set="ddv"),
         Selection(everyone=True, size=4),
         Selection(everyone=True, unit="cents"),
@@ -108,7 +107,7 @@ def test_earlier_ranks_include_it(club: Club) -> None:
 
 
 def test_it_counts_up_to_its_day_and_says_so(club: Club) -> None:
-    until = Selection(everyone=True, until=LAST_DAY)
+    until = Selection(everyone=True, until=OPENING_DAY)
     assert {row.name: row.points for row in list_standings(club, until)} == {
         name: before.points for name, before in OPENED.items()
     }

@@ -21,7 +21,7 @@ from scoring.standings.queries.standings import (
     sort_standings,
 )
 from scoring.table.actions.seats import seat_players
-from tests import today
+from tests import fake_clock
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
@@ -234,7 +234,7 @@ def test_whoever_has_not_come_for_a_year_is_away_counted_from_today(monkeypatch:
     """Neither an evening of tomorrow nor a long pause since the last one moves the day."""
     club, begin = make_club(), datetime.date(2025, 11, 26)
     names = [("Alt", begin), ("Neu", begin + datetime.timedelta(days=1))]
-    today.begin(monkeypatch, "2026-11-26")
+    fake_clock.begin(monkeypatch, "2026-11-26")
     others = [make_player(club, name) for name in "BCD"]
     for name, day in names:
         add_game(make_table(club, [make_player(club, name), *others], held_on=day))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+from tests.browser_page import log_in
 from tests.chromium import PATIENCE
 from tests.factories import Cast
-from tests.phones import log_in
 from tests.stories.outbox.phone import (
     FIRST,
     SECOND,

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, Route, expect
 
 from scoring.models import Change, Verb
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser_page import log_in
 from tests.factories import Cast, make_user
-from tests.phones import log_in
 from tests.stories.outbox.phone import (
     FIRST,
     GAMES,

@@ -15,9 +15,9 @@ from scoring.evenings.actions import close_evening
 from scoring.models import LateEntry
 from scoring.table.actions.tables import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser_page import log_in
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_table
-from tests.phones import log_in
 from tests.stories.outbox.phone import (
     FIRST,
     GAMES,

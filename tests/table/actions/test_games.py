@@ -34,9 +34,9 @@ from scoring.table.actions.games import (
 )
 from scoring.table.actions.seats import change_line_up, undo_line_up
 from tests import factories
+from tests.database import made_once
 from tests.effort import LONG
 from tests.factories import make_club, make_rule_set, make_table, make_user
-from tests.kept import made_once
 from tests.table.actions.lines import (
     LOST,
     NORMAL,

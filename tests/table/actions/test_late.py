@@ -26,8 +26,8 @@ from scoring.table.actions.late import (
     preview_late_entry,
 )
 from scoring.table.actions.seats import change_line_up
-from tests.desk import verified
 from tests.factories import Cast, add_game, make_rule_set, make_table
+from tests.imports.uploads import verified
 
 pytestmark = pytest.mark.django_db
 

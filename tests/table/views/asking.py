@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import Game, Table
-from tests.pages import flat
+from tests.html import flat
 
 NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
 SHORT = {"winners": [1, 2], "base": 3}

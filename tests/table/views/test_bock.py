@@ -19,11 +19,11 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.models import Evening, Game, RuleSet, Table
 from scoring.play.queries import read_records, read_sheet
+from tests.client import visit
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
-from tests.pages import flat, unmarked
+from tests.html import flat, unmarked
 from tests.table.views.asking import build_entry, get_form_data, get_game_url, get_games_url, get_table_url, send
 from tests.table.views.test_live import Watcher
-from tests.visits import visit
 
 LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
 

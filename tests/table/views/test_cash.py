@@ -20,10 +20,10 @@ from scoring.players.actions import merge_players
 from scoring.table.actions.seats import seat_guest
 from scoring.table.actions.tables import renew_link
 from tests.cash.tariffs import SMALL, TREASURER, give_tariff
+from tests.client import visit
 from tests.factories import Cast, add_game, make_player, make_table
-from tests.pages import flat
+from tests.html import flat
 from tests.table.views.asking import KEY, OTHER_KEY, send
-from tests.visits import visit
 
 KEYS = [str(UUID(int=number)) for number in range(1, 9)]
 LOST = {"lost": {"steps": [[None, 20]], "counts": "lost_games"}, "rounds": {"steps": [[1, 50], [None, 100]]}}

@@ -15,6 +15,7 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from scoring.models import Game
+from tests.client import visit
 from tests.effort import examples
 from tests.factories import Cast
 from tests.table.views.asking import (
@@ -30,7 +31,6 @@ from tests.table.views.asking import (
     list_keys,
     send,
 )
-from tests.visits import visit
 
 
 @pytest.fixture

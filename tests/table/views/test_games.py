@@ -23,9 +23,10 @@ from scoring.table.actions.games import delete_game, undo
 from scoring.table.actions.tables import renew_link
 from tests.cash.kasse import closed
 from tests.cash.tariffs import TREASURER, give_tariff
+from tests.client import visit
 from tests.factories import Cast, add_game, make_table
+from tests.html import flat, unmarked
 from tests.months import close, make_season
-from tests.pages import flat, unmarked
 from tests.table.views.asking import (
     KEY,
     NORMAL,
@@ -40,7 +41,6 @@ from tests.table.views.asking import (
     list_keys,
     send,
 )
-from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 

@@ -24,8 +24,7 @@ from scoring.table.access import LATE
 from scoring.table.actions.late import OF_A_LINK
 from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game, make_table
-from tests.pages import unmarked
-from tests.policy import assert_strict
+from tests.html import assert_strict, unmarked
 
 pytestmark = pytest.mark.django_db
 

@@ -20,11 +20,10 @@ from scoring.models import Change, Club, Evening, Fine, Player, Table, TableLink
 from scoring.table.access import LATE
 from scoring.table.actions.tables import renew_link
 from tests.cash.tariffs import TREASURER, booked, costs, give_tariff
+from tests.client import visit
 from tests.factories import Cast, make_table
-from tests.pages import flat
-from tests.policy import assert_strict
+from tests.html import assert_strict, flat
 from tests.table.views.asking import send
-from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 

@@ -20,10 +20,9 @@ from scoring.play.actions import EveningIsClosed
 from scoring.play.verify import check_table
 from scoring.table.actions.seats import change_line_up
 from scoring.table.actions.tables import renew_link
+from tests.client import visit
 from tests.factories import Cast, make_player, make_table
-from tests.pages import unmarked
-from tests.policy import assert_strict
-from tests.visits import visit
+from tests.html import assert_strict, unmarked
 
 pytestmark = pytest.mark.django_db
 

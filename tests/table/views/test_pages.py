@@ -17,8 +17,9 @@ from django.utils.html import strip_tags
 from scoring.models import Game, Table
 from scoring.play.queries import read_records, read_sheet
 from scoring.play.replay import derive, read_stored, write_derived
+from tests.client import visit
 from tests.factories import Cast, add_game, make_rule_set, make_table
-from tests.pages import flat, unmarked
+from tests.html import flat, unmarked
 from tests.table.views.asking import (
     KEY,
     NORMAL,
@@ -31,7 +32,6 @@ from tests.table.views.asking import (
     list_keys,
     send,
 )
-from tests.visits import visit
 
 
 @pytest.fixture

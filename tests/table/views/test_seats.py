@@ -17,8 +17,9 @@ from scoring.models import Change, Evening, Game, LateEntry, Player, Table, Tabl
 from scoring.play.queries import read_records
 from scoring.play.verify import check_table
 from scoring.table.actions.tables import renew_link
+from tests.client import visit
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
-from tests.pages import flat
+from tests.html import flat
 from tests.table.views.asking import (
     KEY,
     OTHER_KEY,
@@ -30,7 +31,6 @@ from tests.table.views.asking import (
     get_table_url,
     send,
 )
-from tests.visits import visit
 
 SEATS = [f"seat_{place}" for place in range(8)]
 

@@ -1,17 +1,41 @@
-"""A stranger who comes to a server by plain HTTP, as a browser without scripts does: what was installed shows its front page, opens
-a demo, and founds a club, and a game is saved in each."""
+"""Clients of tests: Django's, logged in, and one that comes to a running server by plain HTTP."""
 
 from __future__ import annotations
 
 import json
 import re
 import urllib.request
+from copy import deepcopy
 from http.cookiejar import CookieJar
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+
 from tests.server import PATIENCE
+
+
+def visit(user: User | AnonymousUser) -> Client:
+    """The browser of somebody, logged in once for all that is asked."""
+    client = Client()
+    if user.is_authenticated:
+        client.force_login(user)
+    return client
+
+
+def ask(method: str, address: str, client: Client) -> HttpResponse:
+    """One request, whose effects are gone afterwards: what it stored, and what the browser keeps."""
+    kept = deepcopy(client.cookies)
+    with transaction.atomic():
+        response: HttpResponse = getattr(client, method.lower())(address, {"nothing": ""})
+        transaction.set_rollback(True)
+    client.cookies = kept
+    return response
+
 
 WORDS = "grüner kaktus tanzt nachts"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.questions import reads_a_whole_table
+from tests.database import reads_a_whole_table
 
 
 @pytest.mark.postgres
