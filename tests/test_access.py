@@ -421,8 +421,9 @@ def test_a_number_that_nothing_has_is_not_found(scene: Scene, number: int) -> No
 @pytest.mark.postgres
 @pytest.mark.parametrize("who", ["nobody", "admin"])
 def test_reading_stores_nothing(transactional_db: None, who: str) -> None:
-    """So a full or read-only disk keeps nobody from it. Opening a link begins a session."""
-    scene = make_scene(False)
+    """So a full or read-only disk keeps nobody from it. Opening a link begins a session. The club is public: of its pages
+    nobody reads more than it shows."""
+    scene = make_scene(True)
     client, sqlite = visit(scene.people[who]), connection.vendor == "sqlite"
     # A day later than the session was seen last, which would be noted.
     Session.objects.update(seen_on=datetime.date(2026, 1, 1))

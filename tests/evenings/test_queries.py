@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scoring.club.actions import Actor
-from scoring.evenings.actions import seat_players
-from scoring.evenings.queries import Highlight, build_rankings, read_evening
+from scoring.evenings.actions import close_evening, seat_players
+from scoring.evenings.queries import Highlight, build_listed_evenings, build_rankings, read_evening
 from scoring.models import Evening, Player, Table, TableResult
 from scoring.table.actions.games import delete_game
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
@@ -83,6 +83,8 @@ def test_tables_of_one_unit_are_summed_and_cents_have_their_own_ranking() -> Non
     assert [len(ranking.standings) for ranking in (points, other)] == [4, 4]
     assert {one.player.name for one in other.standings} == {f"Gast {n}" for n in range(4)}
     assert describe(other.best)[0] == 3
+    (listed,) = build_listed_evenings([close_evening(evening=table.evening, actor=Actor())])
+    assert listed.winners == (), "points and cents are not compared"
 
 
 def test_a_struck_out_game_does_not_count() -> None:

@@ -191,6 +191,7 @@ def test_a_fault_is_said_and_everything_typed_is_there(founder: Client) -> None:
         ({"password2": WORDS + "!"}, "Die beiden Passwörter sind nicht identisch."),
         # Names of the own club are easy to guess.
         ({"password1": "anton-berta-26", "password2": "anton-berta-26"}, "Das versuchen andere zuerst."),
+        ({"password1": "KaroEins2026!", "password2": "KaroEins2026!"}, "Das versuchen andere zuerst."),
         ({"name": labels.PRESETS["ddv"].name}, "Ein Regelwerk dieses Namens gibt es schon."),
         ({"source": "skat"}, "keine gültige Auswahl"),
         ({"cards": "skat"}, "keine gültige Auswahl"),

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from scoring.cash.ledger.actions import BoxChanged, count_cash
+from scoring.cash.ledger.actions import BoxChanged, count_cash, take_back
 from scoring.cash.ledger.posting import KeyBooked, ReasonNeeded
 from scoring.cash.ledger.queries import compute_hash, get_balances, list_months
 from scoring.cash.models import Kind
@@ -22,8 +22,12 @@ from scoring.cash.months.actions import (
     countersign,
 )
 from scoring.cash.months.queries import (
+    PAYMENTS,
+    PAYOUTS,
     build_draft,
     build_drafts,
+    build_report,
+    build_year,
     get_closing_checks,
     get_next_to_close,
     list_month_figures,
@@ -211,6 +215,15 @@ def test_what_was_in_the_kasse_at_the_end_of_each_month(club: Club, anton: Playe
     typed(club, Kind.TRANSFER, 700, "2026-03-02", box="cash")
     found = {one.month: one.there for one in list_month_figures(club)}
     assert [found[month] for month in ("2026-01", "2026-02", "2026-03", "2026-04")] == [10500, 10500, 9300, 9300]
+
+
+def test_payments_and_payouts_are_apart_in_the_report_also_taken_back(club: Club, anton: Player) -> None:
+    typed(club, Kind.PAYMENT, 500, "2026-01-31", person=anton, box="bank")
+    out = typed(club, Kind.PAYOUT, 50, "2026-03-03", person=anton, box="cash")
+    year = build_year(2026, 1)
+    assert build_report(club, year).money == {"equity:opening": 10000, PAYMENTS: 500, PAYOUTS: -50}
+    take_back(entry=out, actor=Actor(), key=uuid4(), reason="Vertippt")
+    assert build_report(club, year).money == {"equity:opening": 10000, PAYMENTS: 500}
 
 
 def test_another_login_countersigns_once(cast: Cast) -> None:

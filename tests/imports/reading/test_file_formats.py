@@ -197,6 +197,7 @@ def test_a_long_remark_is_cut_off_and_hinders_nothing() -> None:
         pytest.param(b"1;2\n\x00\x00\n", "weder CSV noch", id="zeros"),
         pytest.param(b"\x81\x8d\x8f", "weder CSV noch", id="no encoding"),
         pytest.param(b"\xff\xfe\x00\xd8", "weder CSV noch", id="half a character"),
+        pytest.param(b"<html><table><tr><td>Datum", "Das ist eine Webseite", id="a page of the web"),
         pytest.param(b"\x89PNG\r\n\x1a\n\x00\x00", "weder CSV noch", id="a picture"),
         pytest.param(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "beschädigt oder geschützt", id="an old workbook, cut off"),
         pytest.param(b"PK\x03\x04 nothing", "beschädigt", id="half a zip archive"),

@@ -239,6 +239,12 @@ def test_a_reader_who_opens_it_enters_games(cast: Cast, link: TableLink) -> None
     assert enter(phone, cast.table) == 201
     change = Change.objects.latest("id")
     assert (change.actor, change.spoken_as) == (cast.scorer, None), "a scorer who opened it is still a scorer"
+    change = Change.objects.get(spoken_as__name="Bodo")
+    guest = Player.objects.create(club=cast.club, name="Gast")
+    Change.objects.filter(pk=change.pk).update(spoken_as=guest)
+    guest.delete()
+    change.refresh_from_db()
+    assert change.spoken_as is None
 
 
 def test_the_log_never_holds_a_secret(link: TableLink, capsys: pytest.CaptureFixture[str]) -> None:
