@@ -93,6 +93,7 @@ def test_a_setting_is_found_by_any_of_its_names_and_what_means_nothing_is_not_sh
     phone.add_cookies(page.context.cookies())
     plain = phone.new_page()
     site.open(plain, f"rules/{site.rules.pk}/edit/")
+    expect(plain.get_by_role("button", name="Vorschau")).to_be_visible()
     plain.get_by_label("Einstellung suchen").fill(wanted)
     with another_page(plain):
         plain.get_by_label("Einstellung suchen").press("Enter")

@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { buildBody, open } from "../../assets/table/outbox.js";
 import { entry } from "./examples.js";
-import { ME, SAVED, keys, later, outboxOf, sent, settled, told } from "./outboxes.js";
+import { ME, SAVED, keys, later, letters, outboxOf, sent, settled, told } from "./outboxes.js";
 
 /** The phone opens the page anew, with what it has stored. */
 async function openAgain(...answers) {
@@ -53,6 +53,7 @@ test("without a net it waits, tries again by itself, and says that it is stuck",
   later[0].work();
   await settled();
   assert.deepEqual([sent, keys(outbox), outbox.isStuck], [["a", "a"], [], false]);
+  assert.deepEqual(letters.map(({ people }) => people), [undefined, entry("a").seats]);
 });
 
 test("who has no right, or a server that is busy, keeps everything waiting", async () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { getEdit } from "../../assets/table/lines.js";
 import { open } from "../../assets/table/outbox.js";
 import { entry } from "./examples.js";
 import { ME, SAVED, keys, outboxOf, sent, settled } from "./outboxes.js";
@@ -51,6 +52,7 @@ test("what is mended about a line stays about that line", async () => {
   const outbox = await outboxOf(STALE);
   outbox.add(correction());
   await settled();
+  assert.equal(getEdit(outbox.entries[0]).version, 5);
   const { after, ...mended } = correction({ version: 5, note: "m" });
   outbox.mend("x", mended);
   assert.deepEqual(outbox.entries.map(({ key, version, to, note }) => [key, version, to, note]), [["x", 5, "/x/", "m"]]);

@@ -20,13 +20,14 @@ globalThis.localStorage = Object.create({
 
 export const ME = { who: "1", name: "anna" };
 export let sent = [];
+export let letters = [];
 export let told = [];
 // Nothing goes out again by itself but where a test lets the time pass.
 export let later = [];
 globalThis.setTimeout = (work, wait) => later.push({ work, wait });
 globalThis.clearTimeout = () => {};
 beforeEach(() => {
-  [sent, told, later] = [[], [], []];
+  [sent, letters, told, later] = [[], [], [], []];
   for (const name of Object.keys(localStorage)) localStorage.removeItem(name);
 });
 
@@ -34,6 +35,7 @@ beforeEach(() => {
 export const outboxOf = (...answers) => open("/games/", ME, {
   post: async (what) => {
     sent.push(what.key);
+    letters.push(what);
     const answer = answers.shift();
     if (!answer) throw new TypeError("no net");
     return answer;

@@ -188,6 +188,7 @@ def test_lines_that_are_no_games_are_mended_without_a_net(page: Page, net: Net, 
     drawer.get_by_label("Grund").fill("")
     opened.tap(drawer.get_by_role("button", name="Berichtigen"))
     expect(waits(opened)).to_have_text("3 warten auf Versand")
+    expect(page.locator("#uneven-others")).to_be_visible()
     seen = opened.totals()
     find_net(net, page)
     expect(waits(opened)).to_be_hidden()

@@ -89,9 +89,12 @@ def test_eight_say_who_sits_out(page: Page, net: Net, cast: Cast) -> None:
     expect(out.locator(".pill")).to_have_text([*FIVE, "Horst", "Inge", "Jonas"])
     for name in ("Ärmel", "Bodo", "Horst", "Inge"):
         opened.tap(opened.pill(out, name))
+    expect(opened.pill(opened.group("Wer ist Re?"), "Inge")).to_be_disabled()
     for name in ("Çelik", "Jonas"):
         opened.tap(opened.pill(opened.group("Wer ist Re?"), name))
     save(opened, 2)
+    # A drawer that is done closes by and by.
+    expect(page.locator("#seating")).to_have_count(0)
     leaves(opened, "Jonas")
     expect(out).to_have_count(0)
     find_net(net, page)

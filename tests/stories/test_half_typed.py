@@ -11,6 +11,9 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
+from scoring.club.actions import Actor
+from scoring.play.queries import read_records
+from scoring.table.actions.seats import change_line_up
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.browser_page import another_page, log_in
 from tests.factories import Cast, add_game, make_table, own_rules
@@ -211,5 +214,13 @@ def test_nobody_else_at_this_phone_sees_it(
     page.goto(f"{live_server.url}/login/")
     expect(page.get_by_role("heading", name="Anmelden")).to_be_visible()
     log_in(page.context, live_server.url, cast.scorer)
+    add_game(table.table)
     table.open()
     expect_back(table, half)
+    change_line_up(table=table.table, actor=Actor(cast.scorer), players=read_records(table.table).current[::-1])
+    page.reload()
+    expect_back(table, half, "Von vorhin, für die, die da am Tisch saßen.")
+    expect(page.locator(".tile .pill")).to_have_text(["Ärmel", "Bodo", "Çelik", "Özlem"])
+    table.key("eyes", "5")
+    table.save()
+    expect(page.get_by_role("alert").filter(has_text="dasselbe Spiel")).to_be_visible()

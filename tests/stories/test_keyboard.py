@@ -250,7 +250,11 @@ def test_what_was_refused_says_so_at_its_field(keys: Keys, table: TablePage, pag
     table.save()
     expect(page.get_by_role("textbox", name="Augen")).to_have_accessible_description("Es fehlt: Augen")
     assert invalid.evaluate_all("all => all.map(one => one.name)") == ["eyes"]
-    table.keys("eyes", 131)
+    table.keys("eyes", 241)
+    table.save()
+    said = "Bitte die Augen von Re als ganze Zahl von 0 bis 240 angeben."
+    expect(page.get_by_role("textbox", name="Augen")).to_have_accessible_description(said)
+    table.key("eyes", "back")
     table.save()
     table.expect_saved()
     expect(invalid).to_have_count(0)

@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from scoring.models import Table
+from scoring.table.actions.seats import seat_players
 from tests.browser_page import log_in
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
@@ -168,7 +169,8 @@ def test_an_evening_of_24_games_is_one_page_of_a4(page: Page, live_server: LiveS
 
     for number in range(50):
         add_game(table, dealer=(24 + number) % 5, re=[number % 5, (number + 2) % 5], eyes=100 + number)
-    assert pages_of(paper_of(page, live_server.url, table)) == 2
+    seat_players(table=Table.objects.create(evening=table.evening, number=2, rule_set=table.rule_set), players=people)
+    assert pages_of(paper_of(page, live_server.url, table)) == 3, "the other table has a sheet of its own"
 
 
 def test_what_is_printed(page: Page, live_server: LiveServer, cast: Cast) -> None:

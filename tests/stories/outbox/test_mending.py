@@ -35,6 +35,10 @@ def test_what_waits_is_taken_back_without_a_net(page: Page, table: TablePage) ->
     expect(page.locator("#rows tr")).to_have_count(1)
     assert table.dealer == "Bodo"
     keep(table, THIRD)
+    keep(table, SECOND)
+    page.locator("#rows a").first.tap()
+    page.get_by_role("button", name="Verwerfen").tap()
+    expect(page.locator("#entry .tile :checked")).to_have_count(0)
     find_net(page)
     expect(waits(table)).to_be_hidden()
     assert [game.facts["re"] for game in stored(table)] == [[0, 1], [3]]
@@ -63,6 +67,11 @@ def test_a_line_that_waits_is_mended_in_its_place(page: Page, table: TablePage) 
     expect(box).to_contain_text("Spiel 1 wartet noch auf Versand.")
     assert table.marked("Wer ist Re?") == ["Ärmel", "Çelik"]
     assert misfits(page, THUMB_AT_THE_TABLE) == []
+    page.reload()
+    expect(table.message).to_contain_text("Von vorhin")
+    assert table.marked("Wer ist Re?") == ["Bodo", "Çelik"]
+    page.locator("#rows tr").last.locator("a").tap()
+    expect(box).to_contain_text("Spiel 1 wartet noch auf Versand.")
     find_net(page)
     page.wait_for_timeout(500)
     assert stored(table) == [], "what is being mended does not go out"

@@ -56,3 +56,6 @@ def test_a_hasty_second_tap_punishes_once(page: Page, table: TablePage) -> None:
     expect(table.message).to_have_text("Gespeichert: Strafpunkte.")
     expect(page.locator("#penalties")).to_have_count(0)
     assert len(stored(table)) == 1
+    punish(table, "Ärmel", "Spiel ungültig")
+    expect(page.locator("#rows tr")).to_have_count(2)
+    assert table.dealer == "Bodo"

@@ -8,7 +8,7 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
-from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser.fit import CONTRAST, THUMB_AT_THE_TABLE, barriers, misfits
 from tests.factories import Cast, add_game
 from tests.stories.outbox.phone import (
     FIRST,
@@ -67,6 +67,8 @@ def test_a_refused_game_is_mended_in_its_place(page: Page, table: TablePage) -> 
     expect(box).to_contain_text("Spiel 1 wurde nicht angenommen.")
     expect(box).to_contain_text("Diese Augen gibt es nicht.")
     assert barriers(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert barriers(page, CONTRAST) == []
     assert stored(table) == []
     page.reload()
     expect(box).to_contain_text("Diese Augen gibt es nicht.")

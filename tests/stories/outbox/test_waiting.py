@@ -46,6 +46,12 @@ def test_games_wait_and_go_out_in_order(page: Page, table: TablePage) -> None:
     seen = table.lines(), table.totals(), table.dealer
     assert [line.label for line in seen[0]] == ["3", "2", "1"]
     assert stored(table) == []
+    # A row stays under a thumb, however often it is tried in vain.
+    page.locator("#rows tr").evaluate_all("rows => rows.forEach(row => { row.isOld = true })")
+    with page.expect_event("requestfailed", lambda request: request.method == "POST"):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    table.expect_out_of_reach()
+    assert page.locator("#rows tr").evaluate_all("rows => rows.map(row => row.isOld)") == [True] * 3
     find_net(page)
     expect(waits(table)).to_be_hidden()
     expect(page.locator("#rows tr.waiting")).to_have_count(0)
