@@ -18,7 +18,7 @@ const OFFERED = ".offered:not([data-done])";
 /** Close a panel after a moment, so that a hasty second tap hits nothing else. @param {HTMLElement} tapped @param {() => void} [close] */
 export function closeSoon(tapped, close = closeOffered) {
   tapped.dataset.done = "";
-  setTimeout(close, 600);
+  setTimeout(() => tapped.isConnected && close(), 600);
 }
 
 /** Open this drawer and close all others. @param {Element | null} [drawer] */
@@ -45,6 +45,8 @@ export function offerDrawer(link, id, fill, opener = link.closest("details")?.qu
   const isOpen = link.getAttribute("aria-expanded") === "true";
   openDrawer();
   if (isOpen) return;
+  // Also one that a tap has just been made in.
+  closeOffered();
   link.setAttribute("aria-expanded", "true");
   const panel = make("div", undefined, "drawer offered");
   const body = make("div");

@@ -86,6 +86,11 @@ def test_an_evening_in_a_cellar(page: Page, net: Net, cast: Cast, table: Table) 
     # Bodo goes, and a guest comes.
     leaves(opened, "Bodo")
     expect(page.locator(".tile .pill")).to_have_text(["Ärmel", "Çelik", "Özlem", "Željko"])
+    # The drawer in which he was tapped goes after a moment, the next one stays.
+    opened.tap_beside("Gast kommt")
+    page.wait_for_timeout(700)
+    expect(page.get_by_label("Neuer Name")).to_be_visible()
+    opened.tap_beside("Gast kommt")
     guest(opened, "Horst")
     expect(page.locator(".tile .pill")).to_have_text(["Ärmel", "Çelik", "Özlem", "Željko", "Horst"])
     play(opened, "Horst", "Ärmel")
