@@ -59,8 +59,11 @@
       // What ends in an ellipsis is cut on purpose.
       const cut = ancestors(element).find((one) => style(one).textOverflow === "ellipsis" && style(one).overflowX === "hidden");
       const edge = cut?.getBoundingClientRect().right ?? Infinity;
-      // So is what stands behind the last of so many lines, of which the last one ends in one: no line is cut itself.
-      const clamp = ancestors(element).find((one) => style(one).webkitLineClamp !== "none" && style(one).overflowY === "hidden");
+      // So is what stands behind the last of so many lines, of which the last one ends in one: no line is cut itself. And what is
+      // scrolled out of its box cannot be seen.
+      const isEnd = ({ webkitLineClamp, overflowY }) =>
+        (webkitLineClamp !== "none" && overflowY === "hidden") || ["auto", "scroll"].includes(overflowY);
+      const clamp = ancestors(element).find((one) => isEnd(style(one)));
       const lowest = clamp?.getBoundingClientRect().bottom ?? Infinity;
       for (const { left, right: end, top, bottom } of range.getClientRects()) {
         if (top >= lowest) continue;

@@ -66,7 +66,7 @@ def test_a_refused_game_is_mended_in_its_place(page: Page, table: TablePage) -> 
     box = page.locator("#outbox .conflict")
     expect(box).to_contain_text("Spiel 1 wurde nicht angenommen.")
     expect(box).to_contain_text("Diese Augen gibt es nicht.")
-    assert barriers(page) == []
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     page.emulate_media(color_scheme="dark")
     assert barriers(page, CONTRAST) == []
     assert stored(table) == []
