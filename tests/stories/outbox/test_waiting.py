@@ -18,6 +18,7 @@ from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.browser_page import log_in
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_table
+from tests.stories.offline import soon
 from tests.stories.outbox.phone import (
     FIRST,
     GAMES,
@@ -256,6 +257,7 @@ def test_no_page_forgets_what_waits(page: Page, live_server: LiveServer, cast: C
     log_in(page.context, table.site, cast.scorer)
     let_through(page)
     table.open()
+    soon(lambda: len(stored(table)), 2)
     expect(waits(table)).to_be_hidden()
     page.goto(live_server.url + pages[1])
     page.wait_for_timeout(500)
