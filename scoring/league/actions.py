@@ -21,6 +21,7 @@ from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import tidy
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.queries.news import Waits, compute_waits, list_news_before, list_undecided
+from scoring.play.models import Evening
 from scoring.play.replay import lock_years
 
 from .queries.books import (
@@ -34,7 +35,7 @@ from .queries.books import (
     read_books,
     serialize_content,
 )
-from .queries.months import build_publication, find_earlier_open_month, find_open_month
+from .queries.months import build_publication, find_earlier_open_month, find_open_month, is_supplemented
 from .rules import Content, parse_league_settings
 
 
@@ -186,11 +187,11 @@ def _share_tables(one: Season, other: Season) -> bool:
 
 
 def _refuse_lost_months(old: Season, new: Season) -> None:
-    """Raise unless published months, and those in which a supplement counts, keep their days, unit and counting: a season adds up
-    published and new results."""
+    """Raise unless published months, and those in which a supplement counts, keep their evenings, unit and counting: a season adds
+    up published and new results."""
     fixed = set(MonthClosing.objects.filter(season=new).values_list("month", flat=True))
     fixed |= set(Supplement.objects.filter(season=new).values_list("month", flat=True))
-    if fixed and (old.unit != new.unit or any(get_days(old, month) != get_days(new, month) for month in fixed)):
+    if fixed and (old.unit != new.unit or not all(_has_same_evenings(old, new, month) for month in fixed)):
         raise ActionRefused(
             _("Abgeschlossene Monate bleiben mit ihren Tagen und ihrer Einheit in der Saison. Bitte andere Tage wählen.")
         )
@@ -200,6 +201,15 @@ def _refuse_lost_months(old: Season, new: Season) -> None:
             "zusammenzählen. Bitte die Saison früher enden lassen und für die neue Wertung eine neue anlegen."
         )
         raise ActionRefused(sentence, field="counting")
+
+
+def _has_same_evenings(old: Season, new: Season, month: Month) -> bool:
+    """Return whether a month keeps its days, or gets only days on which the club did not play."""
+    days, other_days = get_days(old, month), get_days(new, month)
+    if days is None or other_days is None or not other_days[0] <= days[0] <= days[1] <= other_days[1]:
+        return days == other_days
+    evenings = Evening.objects.filter(club=new.club_id, held_on__range=other_days)
+    return days == other_days or not evenings.exclude(held_on__range=days).exists()
 
 
 def _values(season: Season) -> dict[str, Any]:
@@ -272,7 +282,7 @@ def close_month(
 
 def _refuse_closing(books: Books, month: Month, content: Content) -> None:
     if month in books.latest:
-        if any(one.about == month for one in books.supplements):
+        if is_supplemented(books, month):
             raise ActionRefused(_("Zu diesem Monat gibt es schon einen Nachtrag. Was sich noch ändert, wird auch ein Nachtrag."))
         if not content.get("differences"):
             raise ActionRefused(_("Der Monat ist abgeschlossen, und seither ist nichts anders."))
@@ -307,7 +317,7 @@ def add_supplement(
     if not differing:
         raise ActionRefused(_("An den Ergebnissen dieses Monats ist seither nichts anders."))
     target = find_open_month(books, month)
-    if target is None and any(one.about == month for one in books.supplements):
+    if target is None and is_supplemented(books, month):
         raise ActionRefused(_("Bitte die Saison um einen Monat verlängern: Dann zählt der weitere Nachtrag dort."))
     if target is None:
         raise ActionRefused(_("Alle Monate der Saison sind abgeschlossen. Dieser Monat lässt sich neu abschließen."))

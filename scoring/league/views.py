@@ -47,11 +47,12 @@ from .queries.books import (
 )
 from .queries.months import (
     build_publication,
-    compare_with_published,
     find_earlier_open_month,
     find_open_month,
     get_content,
+    is_supplemented,
     list_changes_since_closing,
+    list_open_differences,
     list_published_changes,
 )
 from .queries.seasons import keep_published, read_season_table, redact_month, redact_season
@@ -188,7 +189,7 @@ def month(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
     if access.member:
         # The months that wait for a decision: this one and earlier ones.
         news = list_news_before(books, month, list_seasons(books.season.club))
-        differs = month in books.latest and compare_with_published(books, month)[1]
+        differs = month in books.latest and list_open_differences(books, month)
         waiting = {"undecided": [*list_undecided(news), *([(books.season, month)] if differs else [])], "waiting": news}
     return _render_month(request, access, books, get_content(books, month), books.latest.get(month), waiting)
 
@@ -366,7 +367,7 @@ def _render_preview(
         # The page shows the earlier month of its own season anyway.
         "waiting": [one for one in news if one.season != books.season],
         "earlier": find_earlier_open_month(books, month) if closing is None else None,
-        "supplemented": any(one.about == month for one in books.supplements),
+        "supplemented": is_supplemented(books, month),
         "moves": any(one["difference"] for one in content.get("differences", ())),
         "target": find_open_month(books, month) if closing else None,
         "led_to": render_changes(list(list_changes_since_closing(books, month)[:MOST_CHANGES])) if closing else [],

@@ -438,14 +438,48 @@ def test_a_second_supplement_behind_the_last_month_needs_a_longer_season(season:
     assert add_supplement_to(longer, MARCH).month == "2026-05"
 
 
-def test_details_that_change_no_result_are_no_supplement(season: Season, club: Club) -> None:
-    """Two games more that cancel each other out."""
+def test_a_season_that_ends_within_a_month_can_be_extended_for_a_second_supplement(season: Season, club: Club) -> None:
+    season = change_season(**get_fields(season, last_day=datetime.date(2026, 4, 15)))
     close(season, MARCH)
+    correct(get_first_game(season), eyes=200)
+    add_supplement_to(season, MARCH)
+    close(season, APRIL)
+    correct(get_first_game(season), eyes=130)
+    longer = get_fields(season, last_day=datetime.date(2026, 5, 15))
+    evening = make_table(club, held_on=datetime.date(2026, 4, 20)).evening
+    with pytest.raises(ActionRefused, match="Abgeschlossene Monate bleiben"):
+        change_season(**longer)
+    type(evening).objects.filter(pk=evening.pk).update(held_on=datetime.date(2026, 4, 10))
+    season = change_season(**longer)
+    assert add_supplement_to(season, MARCH).month == "2026-05"
+    assert Season.objects.get(pk=season.pk).waits["undecided"] == {}
+
+
+def add_games_without_effect(season: Season) -> None:
+    """Add two games to the first evening that cancel each other out."""
     table = get_first_game(season).round.table
     for re_party in ([0, 1], [2, 3]):
         last = read_records(table).last
         typed = Typed("played", {"kind": "normal", "re": re_party, "eyes": 130}, None)
         add_game_action(table=table, actor=Actor(admin=True), key=uuid4(), after=last.key, typed=typed)
+
+
+def test_details_after_a_supplement_need_no_decision(season: Season) -> None:
+    close(season, MARCH)
+    correct(get_first_game(season), eyes=200)
+    add_supplement_to(season, MARCH)
+    add_games_without_effect(season)
+    assert [one["difference"] for one in compare_with_published(read_books(season), MARCH)[1]] == [0, 0, 0, 0]
+    season.refresh_from_db()
+    assert season.waits == {"undecided": {}, "open": [APRIL]}
+    assert not any(one.undecided for one in get_league_today(season.club).news)
+    correct(get_first_game(season), eyes=130)
+    assert list(Season.objects.get(pk=season.pk).waits["undecided"]) == [MARCH]
+
+
+def test_details_that_change_no_result_are_no_supplement(season: Season) -> None:
+    close(season, MARCH)
+    add_games_without_effect(season)
     differences = compare_with_published(read_books(season), MARCH)[1]
     assert [line["difference"] for line in differences] == [0, 0, 0, 0]
     with pytest.raises(ActionRefused, match="An den Ergebnissen dieses Monats"):

@@ -187,6 +187,18 @@ def compare_with_published(books: Books, month: Month) -> tuple[Content, list[Mo
     return now, list_differences(before, now)
 
 
+def list_open_differences(books: Books, month: Month) -> list[MonthDifference]:
+    """Return the differences of a closed month that an admin has to decide on: after a supplement only differing results, because
+    the month can no longer be closed again."""
+    differences = compare_with_published(books, month)[1]
+    decided = is_supplemented(books, month) and not any(one["difference"] for one in differences)
+    return [] if decided else differences
+
+
+def is_supplemented(books: Books, month: Month) -> bool:
+    return any(one.about == month for one in books.supplements)
+
+
 def get_last_counted(books: Books, content: Content) -> Any:
     """Return a month as it was counted for its last supplement, else as it is."""
     supplements = [one for one in books.supplements if one.about == content["month"]]
@@ -250,11 +262,6 @@ def list_open_months(books: Books) -> list[Month]:
 
 def find_earlier_open_month(books: Books, month: Month) -> Month | None:
     return next((one for one in list_open_months(books) if one < month), None)
-
-
-def list_undecided_months(books: Books) -> list[Month]:
-    """Return the closed months that differ by now, so that an admin has to decide."""
-    return [month for month in sorted(books.latest) if compare_with_published(books, month)[1]]
 
 
 def list_changes_since_closing(books: Books, month: Month) -> QuerySet[Change]:

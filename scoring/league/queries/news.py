@@ -28,7 +28,7 @@ from .books import (
     read_books,
     serialize_content,
 )
-from .months import compare_with_published, get_current_month, list_open_months, list_undecided_months
+from .months import get_current_month, list_open_differences, list_open_months
 
 # The stored answer of a season: `undecided` has a hash of the differences by month, `open` all open months, over or not.
 Waits = dict[str, Any]
@@ -51,13 +51,14 @@ class News:
 
 def get_news(books: Books) -> News:
     """Return the news of a season from its books, without a query."""
-    return _build_news(books.season, list_undecided_months(books), list_open_months(books))
+    undecided = [month for month in sorted(books.latest) if list_open_differences(books, month)]
+    return _build_news(books.season, undecided, list_open_months(books))
 
 
 def compute_waits(books: Books) -> Waits:
     found = {}
     for month in sorted(books.latest):
-        if differing := compare_with_published(books, month)[1]:
+        if differing := list_open_differences(books, month):
             # A new name may change the order of equal players, so the hash uses neither names nor order.
             nameless = [{key: value for key, value in one.items() if key != "name"} for one in differing]
             marked = {"": sorted(nameless, key=itemgetter("player"))}
@@ -121,7 +122,7 @@ def list_undecided_of_evening(evening: Evening) -> list[tuple[Season, Month]]:
     day, month = evening.held_on, get_month(evening.held_on)
     published = Season.objects.filter(club=evening.club_id, first_day__lte=day, last_day__gte=day)
     published = published.filter(monthclosings__month=month, monthclosings__version=1).select_related("club")
-    return [(season, month) for season in published if compare_with_published(read_books(season), month)[1]]
+    return [(season, month) for season in published if list_open_differences(read_books(season), month)]
 
 
 def find_wrong_waits(club: Club | None = None) -> list[Season]:

@@ -14,8 +14,8 @@ from django.utils import timezone
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.league.queries.books import get_current_season, get_days, list_months, list_seasons, read_books
-from scoring.league.queries.months import compare_with_published, find_earlier_open_month, list_undecided_months
-from scoring.league.queries.news import get_league_today
+from scoring.league.queries.months import compare_with_published, find_earlier_open_month
+from scoring.league.queries.news import get_league_today, get_news
 from scoring.league.queries.seasons import read_season_table
 from scoring.league.rules import DEFAULT, ROOT
 from scoring.league.texts import explain_missing_rank, format_figure, get_movement, list_counting_sentences, list_steps
@@ -327,4 +327,4 @@ def test_a_closed_month_still_counts_its_supplements(club: Club, season: Season)
     books = read_books(season)
     assert [one.month for one in books.supplements] == [APRIL]
     assert compare_with_published(books, APRIL)[1] == []
-    assert list_undecided_months(books) == []
+    assert get_news(books).undecided == []
