@@ -33,7 +33,7 @@ from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import build_archive
 from scoring.cash.ledger.posting import lock_books
 from scoring.club.actions import IN_DEMO, NAME_ERASED, Actor, add_player, record, save_login
-from scoring.club.models import VISITOR_MARK, Change, Club, Player, Verb, is_visitor
+from scoring.club.models import IDENTIFYING_FIELDS, VISITOR_MARK, Change, Club, Player, Verb, is_visitor
 from scoring.club.queries import get_change_stamp
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
@@ -152,7 +152,6 @@ def delete_unused_club(*, club: Club) -> bool:
 # Attempts while others write to the club, and log entries that are written or deleted at once.
 _TRIES: Final = 5
 _AT_ONCE: Final = 500
-_IDENTIFYING: Final = ("joined_on", "rests_from", "rests_until", "user")  # the values in log entries that identify a person
 
 
 class _Plan(NamedTuple):
@@ -194,9 +193,9 @@ def _write(club: Club, actor: Actor, seen: Mapping[str, Any], traces: queries.Tr
     if _get_state(club) != seen:
         return False
     for player in traces.people:
-        player.name, player.user, player.joined_on = plan.new_names[player.pk], None, None
-        player.rests_from = player.rests_until = None
-        player.erased_on = timezone.localdate()
+        player.name, player.erased_on = plan.new_names[player.pk], timezone.localdate()
+        for field in IDENTIFYING_FIELDS:
+            setattr(player, field, None)
         player.save()
     for model, pk, values in plan.published:
         # The default querysets of these models refuse updates.
@@ -290,7 +289,9 @@ def _list_changed_entries(club: Club, traces: queries.Traces, words: queries.Wor
     for change in Change.objects.filter(about | typed, club=club).order_by("pk").iterator(chunk_size=2000):
         sides = change.before, change.after
         if change.verb.startswith("player."):
-            change.before, change.after = (side and side | {key: None for key in _IDENTIFYING if key in side} for side in sides)
+            change.before, change.after = (
+                side and {key: None if key in IDENTIFYING_FIELDS else value for key, value in side.items()} for side in sides
+            )
         else:
             change.before, change.after = (queries.remove_names(side, words) for side in sides)
         if (change.before, change.after) != sides:

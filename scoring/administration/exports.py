@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scoring.cash.models import Attendance, CashCount, DuesStatus, Fine, Leg, Report, SettlementLine
-from scoring.club.models import Change, Membership, Player
+from scoring.club.models import PLAYER_FIELDS, Change, Membership, Player
 from scoring.club.queries import collect_merged, list_changes
 from scoring.club.texts import ChangeDescription, describe_changes
 from scoring.core.database import snapshot
@@ -62,12 +62,7 @@ def _format_time(at: datetime.datetime) -> str:
 
 def _build_person(player: Player, people: list[Player]) -> Values:
     return {
-        "name": player.name,
-        "gast": player.guest,
-        "dabei_seit": player.joined_on,
-        "ausgeschieden_am": player.left_on,
-        "ruht_ab": player.rests_from,
-        "ruht_bis": player.rests_until,
+        **{key: getattr(player, name) for name, key in PLAYER_FIELDS.items() if key},
         "name_entfernt_am": player.erased_on,
         "auch_gefuehrt_als": [one.name for one in people if one.pk != player.pk],
     }

@@ -6,15 +6,16 @@ import datetime
 import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Required, TypedDict, Unpack
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Model
+from django.forms.models import model_to_dict
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.models import VISIBILITY_FIELDS, Change, Club, Membership, Player, Verb, is_visitor
+from scoring.club.models import PLAYER_FIELDS, VISIBILITY_FIELDS, Change, Club, Membership, Player, Verb, is_visitor
 from scoring.club.queries import find_login, is_last_admin, list_open_invitations
 from scoring.core.dates import require_not_in_future
 from scoring.core.errors import ActionRefused
@@ -98,22 +99,9 @@ ROLES = ("scorer", "treasurer", "admin")
 _READABLE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no characters that look alike on paper. Sixteen of them are 79 bits.
 
 
-class PlayerFields(TypedDict, total=False):
-    """The fields of a player that actions take."""
-
-    name: Required[str]
-    guest: bool
-    joined_on: datetime.date | None
-    left_on: datetime.date | None
-    rests_from: datetime.date | None
-    rests_until: datetime.date | None
-    user: User | None
-    by_initial: bool
-
-
 @transaction.atomic
-def add_player(*, club: Club, actor: Actor, **fields: Unpack[PlayerFields]) -> Player:
-    """Add a player. Raise ValidationError (by field), ActionRefused."""
+def add_player(*, club: Club, actor: Actor, **fields: Any) -> Player:
+    """Add a player with these PLAYER_FIELDS. Raise ValidationError (by field), ActionRefused."""
     lock_club(club)
     player = Player(club=club)
     _save_player(player, fields)
@@ -122,7 +110,7 @@ def add_player(*, club: Club, actor: Actor, **fields: Unpack[PlayerFields]) -> P
 
 
 @transaction.atomic
-def change_player(*, player: Player, actor: Actor, **fields: Unpack[PlayerFields]) -> Player:
+def change_player(*, player: Player, actor: Actor, **fields: Any) -> Player:
     """Replace the given fields; if nothing differs, log nothing. Raise ValidationError (by field), ActionRefused."""
     lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
@@ -157,14 +145,9 @@ def change_shown(*, club: Club, actor: Actor, shown: Mapping[str, bool]) -> None
 
 
 def get_player_values(player: Player) -> dict[str, Any]:
-    """Return the values of a player for the log: all fields but the name."""
-    days = {name: getattr(player, name) for name in ("joined_on", "left_on", "rests_from", "rests_until")}
-    return {
-        "guest": player.guest,
-        **{name: day and day.isoformat() for name, day in days.items()},
-        "user": player.user_id,
-        "by_initial": player.by_initial,
-    }
+    """Return the values of a player for the log: all PLAYER_FIELDS but the name."""
+    values = model_to_dict(player, fields=PLAYER_FIELDS.keys() - {"name"})
+    return {name: one.isoformat() if isinstance(one, datetime.date) else one for name, one in values.items()}
 
 
 def add_new_login(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
@@ -319,7 +302,7 @@ def _refuse_last_admin(member: Membership) -> None:
         raise ActionRefused(_("Ein Club braucht mindestens einen Verwalter."))
 
 
-def _save_player(player: Player, fields: PlayerFields) -> None:
+def _save_player(player: Player, fields: Mapping[str, Any]) -> None:
     user = fields.get("user")
     if user is not None and not Membership.objects.filter(club=player.club_id, user=user).exists():
         raise ActionRefused(_("Dieser Zugang gehört nicht zum Club."))

@@ -25,6 +25,20 @@ NAME_LENGTH = 40
 KEY_LENGTH = 4 * NAME_LENGTH
 LOGIN_KEY_LENGTH = 4 * 150 + 20  # normalized, a letter becomes up to four characters; an id can follow
 VISIBILITY_FIELDS = ("shows_list", "shows_months", "shows_evenings", "findable")  # what strangers see of a club
+# The fields of a person that can be edited, in the order of the form, each with its key in the file that a person downloads.
+# Form, history and file are made from them. A field without a key is not in the file, or elsewhere.
+PLAYER_FIELDS = {
+    "name": "name",
+    "guest": "gast",
+    "joined_on": "dabei_seit",
+    "left_on": "ausgeschieden_am",
+    "rests_from": "ruht_ab",
+    "rests_until": "ruht_bis",
+    "user": "",
+    "by_initial": "",
+}
+# The fields that are emptied when a name is erased, in the row and in the history.
+IDENTIFYING_FIELDS = ("joined_on", "rests_from", "rests_until", "user")
 # The first character of the slug of a club that is being imported or removed (`imports/actions.py`). No address has it.
 HIDDEN_PREFIX = "~"
 VISITOR_MARK = "~"  # a character in the names of demo visitors' logins that no typed name can have
@@ -93,8 +107,8 @@ class Player(models.Model):
     name = models.CharField(_("Name"), max_length=NAME_LENGTH, validators=[validate_plain])
     name_key = models.CharField(max_length=KEY_LENGTH, editable=False)
     guest = models.BooleanField(_("Gast"), default=False)
-    joined_on = models.DateField(_("dabei seit"), null=True, blank=True)
-    left_on = models.DateField(_("ausgeschieden am"), null=True, blank=True)
+    joined_on = models.DateField(_("Dabei seit"), null=True, blank=True)
+    left_on = models.DateField(_("Ausgeschieden am"), null=True, blank=True)
     # A break; without a last day it has no end yet.
     rests_from = models.DateField(_("Pause ab"), null=True, blank=True)
     rests_until = models.DateField(_("Pause bis"), null=True, blank=True)
@@ -126,12 +140,10 @@ class Player(models.Model):
             models.CheckConstraint(
                 condition=Q(joined_on=None) | Q(left_on=None) | Q(left_on__gte=F("joined_on")),
                 name="player_left_after_joining",
-                violation_error_message=_("Ausgeschieden ist man erst nach dem Eintritt."),
             ),
             models.CheckConstraint(
                 condition=Q(rests_until=None) | Q(rests_from__isnull=False, rests_until__gte=F("rests_from")),
                 name="player_rests_from_a_day",
-                violation_error_message=_("Das Ende der Pause liegt vor ihrem Anfang."),
             ),
         ]
 
@@ -161,6 +173,16 @@ class Player(models.Model):
             raise ValidationError({"name": _("Bitte einen Namen eingeben.")})
         if len(self.name_key) > KEY_LENGTH:
             raise ValidationError({"name": _("Bitte einen kürzeren Namen eingeben.")})
+
+    def clean(self) -> None:
+        """Check the days at their fields; the constraints refuse the same, without a field."""
+        errors = {}
+        if self.joined_on and self.left_on and self.left_on < self.joined_on:
+            errors["left_on"] = _("Ausgeschieden ist man erst nach dem Eintritt.")
+        if self.rests_until and (self.rests_from is None or self.rests_until < self.rests_from):
+            errors["rests_until"] = _("Das Ende der Pause liegt vor ihrem Anfang.")
+        if errors:
+            raise ValidationError(errors)
 
     def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
         without = set(exclude or ())

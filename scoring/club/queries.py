@@ -55,10 +55,10 @@ def get_first_evening_day(club: Club, besides: int | None = None) -> datetime.da
     return evenings.order_by("held_on").values_list("held_on", flat=True).first()
 
 
-def list_assignable_logins(club: Club, player: Player | None = None) -> QuerySet[User]:
-    """Return the logins of members that are not assigned to a player of the club, and that of `player`."""
-    free = ~Q(players__club=club) | Q(players=player) if player else ~Q(players__club=club)
-    return User.objects.filter(free, memberships__club=club).distinct().order_by("username", "pk")
+def list_assignable_logins(player: Player) -> QuerySet[User]:
+    """Return the logins of members that are not assigned to another player of the club."""
+    free = ~Q(players__club=player.club_id) | Q(players=player.pk)
+    return User.objects.filter(free, memberships__club=player.club_id).distinct().order_by("username", "pk")
 
 
 def list_members(club: Club) -> QuerySet[Membership]:

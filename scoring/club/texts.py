@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.db.models import DateField
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.club.models import Change, Club, Verb
+from scoring.club.models import PLAYER_FIELDS, Change, Club, Player, Verb
 from scoring.club.queries import Lookups, get_first_evening_day
 from scoring.core.dates import subtract_year
 from scoring.core.formats import format_day, yes_or_no
@@ -203,17 +205,15 @@ def _describe_player(change: Change, values: Values, names: Names) -> LabeledVal
     result = {_("Gast"): yes_or_no(values["guest"])}
     if values.get("by_initial"):
         result[_("Für Fremde")] = _("nur der Anfangsbuchstabe")
-    days = {
-        "joined_on": _("Dabei seit"),
-        "left_on": _("Ausgeschieden am"),
-        "rests_from": _("Pause ab"),
-        "rests_until": _("Pause bis"),
-    }
-    for key, label in days.items():
-        if values.get(key):
-            result[label] = format_day(datetime.date.fromisoformat(values[key]))
-    if values["user"]:
-        result[_("Zugang")] = get_login_name(names, values["user"])
+    for name in PLAYER_FIELDS:
+        value = values.get(name)
+        if value and name not in ("guest", "by_initial"):
+            field: Any = Player._meta.get_field(name)
+            if name == "user":
+                value = get_login_name(names, value)
+            elif isinstance(field, DateField):
+                value = format_day(datetime.date.fromisoformat(value))
+            result[capfirst(field.verbose_name)] = str(value)
     if values.get("renamed"):
         result[_("Name")] = _("geändert")
     return result

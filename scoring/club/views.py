@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.club import actions, queries
 from scoring.club.access import Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
 from scoring.club.forms import MemberForm, PlayerForm, RolesForm, SearchForm
-from scoring.club.models import Club
+from scoring.club.models import Club, Player
 from scoring.core.errors import ActionRefused, show_refusal_in, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.responses import retry_later
@@ -39,7 +39,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_new(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
-    form = PlayerForm(request.POST or None, club=access.club)
+    form = PlayerForm(request.POST or None, instance=Player(club=access.club))
     if request.method == "POST" and form.is_valid():
         try:
             player = actions.add_player(club=access.club, actor=access.actor, **form.cleaned_data)
@@ -57,9 +57,9 @@ def player_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_player(request, slug, pk, Role.ADMIN)
     if player.merged_into_id or player.erased_on:
         return redirect("player", slug, pk)
-    form = PlayerForm(request.POST or None, club=access.club, player=player)
+    left_on = player.left_on
+    form = PlayerForm(request.POST or None, instance=player)
     if request.method == "POST" and form.is_valid():
-        left_on = player.left_on
         try:
             actions.change_player(player=player, actor=access.actor, **form.cleaned_data)
         except ValidationError as error:
@@ -150,8 +150,8 @@ def invitation_withdraw(request: HttpRequest, slug: str, pk: int) -> HttpRespons
 @require_http_methods(["GET", "HEAD", "POST"])
 def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     member, access = get_member(request, slug, pk, Role.ADMIN)
-    posted = request.POST if request.method == "POST" else None
-    form = RolesForm(posted, initial=actions.get_member_values(member))
+    last_admin = queries.is_last_admin(member)
+    form = RolesForm(request.POST if request.method == "POST" else None, instance=member)
     if request.method == "POST" and form.is_valid():
         with show_refusal_in(form):
             actions.change_member(membership=member, actor=access.actor, roles=form.roles)
@@ -164,7 +164,7 @@ def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "member": member,
         "person": queries.find_player_of_login(access.club, member.user),
         "of_others_too": queries.is_shared_login(member),
-        "last_admin": queries.is_last_admin(member),
+        "last_admin": last_admin,
     }
     return render(request, "scoring/club/member.html", context, status=422 if form.errors else 200)
 
