@@ -23,14 +23,13 @@ const NAMES = [
   "site/phone.js",
   "site/waiting.js",
   "site/worker.js",
-  "rulesets/edit.js",
-  "rulesets/questions.js",
-  "table/charged.js",
+  "rulesets/preview.js",
+  "table/cash.js",
   "table/correct.js",
+  "table/entry.js",
   "table/late.js",
-  "table/page.js",
   "table/reach.js",
-  "table/shown.js",
+  "table/watch.js",
   "whatif/going_on.js",
 ];
 

@@ -107,7 +107,7 @@ def test_what_runs_on_every_page_shares_no_state_with_the_page_itself() -> None:
 
 
 def test_the_table_loads_the_kasse_only_where_it_is_wanted() -> None:
-    assert ASSETS / "table" / "cash.js" not in imported(ASSETS / "table" / "page.js")
+    assert ASSETS / "table" / "cash.js" not in imported(ASSETS / "table" / "entry.js")
 
 
 def test_the_lockfile_names_no_registry() -> None:

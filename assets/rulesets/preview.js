@@ -1,7 +1,9 @@
 /*
- * Preview a form while it is filled in: shortly after the last input the form is sent like by the preview button, and the newest response is
- * shown. Faults and a missing network leave the page as it is.
+ * Preview a form of rules while it is filled in: shortly after the last input the form is sent like by its preview button, and the newest response
+ * is shown. Faults and a missing network leave the page as it is. In the editor of a rule set a search also hides all other settings.
  */
+import { all, find } from "../dom.js";
+
 const PAUSE = 250;
 
 /**
@@ -10,7 +12,7 @@ const PAUSE = 250;
  * @param {HTMLFormElement} form
  * @param {(page: Document) => void} show
  */
-export function previewOf(button, form, show) {
+function previewOf(button, form, show) {
   let timer = 0;
   /** @type {AbortController | null} */
   let request = null;
@@ -41,10 +43,69 @@ export function previewOf(button, form, show) {
   };
 }
 
-/**
- * @param {Element | null | undefined} from
- * @param {Element | null} to
- */
-export function copy(from, to) {
+/** @param {Element | null | undefined} from @param {Element | null} to */
+function copy(from, to) {
   if (from && to) to.replaceChildren(...from.childNodes);
+}
+
+// ---- the editor of a rule set ----
+
+/** Remove case and accents, like text_key of the server. @param {string} text */
+const textKey = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss").trim();
+
+/**
+ * Show only the settings that contain the words; all settings without words.
+ * @param {HTMLFormElement} form
+ * @param {string[]} wanted  words that must all occur
+ */
+function search(form, wanted) {
+  const lines = all(".setting", form);
+  const found = lines.filter((line) => {
+    const texts = [line.dataset.called, ...all("summary, .explained", line).map((part) => part.textContent)];
+    const text = textKey(texts.join(" "));
+    return wanted.every((word) => text.includes(word));
+  });
+  for (const line of lines) line.hidden = true;
+  for (const line of found) reveal(line);
+  for (const section of all("section", form)) section.hidden = !section.querySelector(".setting:not([hidden])");
+  find("nothing").hidden = found.length > 0;
+}
+
+/** Show a setting, and while the style sheet hides it also the setting that it needs. @param {HTMLElement} line */
+function reveal(line) {
+  line.hidden = false;
+  const needs = [...line.classList].find((name) => name.startsWith("needs-"))?.slice("needs-".length);
+  const needed = needs && getComputedStyle(line).display === "none" && document.getElementById(needs);
+  if (needed) reveal(needed);
+}
+
+const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
+if (settings) {
+  const preview = previewOf(/** @type {HTMLButtonElement} */ (find("preview")), settings, (page) => {
+    const samples = page.getElementById("samples");
+    if (!samples) return;
+    find("samples").replaceWith(samples);
+    // The games are above all inputs, so the link to them sums them up.
+    for (const said of [find("samples-said"), ...all("[data-said]", settings)]) copy(page.getElementById(said.id), said);
+  });
+  settings.addEventListener("input", ({ target }) => {
+    const { name, value } = /** @type {HTMLInputElement} */ (target);
+    if (name === "find") search(settings, textKey(value).split(/\s+/));
+    else preview();
+  });
+}
+
+// ---- the five questions ----
+
+const count = /** @type {HTMLButtonElement | null} */ (document.getElementById("count"));
+const questions = count?.form;
+if (count && questions) {
+  // Nothing moves on the page.
+  const preview = previewOf(count, questions, (page) => {
+    const counted = all(".counted, .worth", page);
+    all(".counted, .worth", questions).forEach((text, index) => copy(counted[index], text));
+  });
+  questions.addEventListener("change", ({ target }) => {
+    if (/** @type {HTMLInputElement} */ (target).type !== "text") preview();
+  });
 }

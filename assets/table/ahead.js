@@ -1,12 +1,10 @@
 /*
- * Predict the sheet with the entries that wait on this phone: the line of each entry behind the server's lines, and the next game. Computed by
- * the rules and replaced by the server's answer. No access to the page.
+ * Predict the sheet with the entries that wait on this phone: the line of each new entry, the server's lines after waiting changes, and the next game.
+ * Computed by the rules and replaced by the server's answer. No access to the page.
  */
 import { rulesAt } from "../rules/parsing.js";
-import { fold, openBock, usesUpNoBock, whoPlays } from "../rules/score.js";
-import { amend, refold } from "./amended.js";
-import { toDeal, isEdit } from "./lines.js";
-import { getNextDeal, computeProgress, getSoloist } from "./turns.js";
+import { fold, nextDealer, openBock, usesUpNoBock, whoPlays } from "../rules/score.js";
+import { isEdit, toDeal } from "./lines.js";
 
 /**
  * Predict the sheet: all lines in their future order, the waiting ones, and the next game behind them. A line for an earlier line-up goes behind
@@ -142,3 +140,161 @@ function fillRuns(sides, origin, count, games, cap) {
   return open.length > 1 && open.some((side) => side.length > 1) ? [] : open.flat();
 }
 
+/**
+ * Apply an entry about a line of the server; return the lines to show. If that line is gone or has changed, the entry only waits for a decision of
+ * the user.
+ * @param {OutboxEntry} entry
+ * @param {Line[]} shown
+ * @param {Line[]} standing  changed in place
+ * @param {WaitingLine[]} waiting  grows if there is no line to show it at
+ * @param {Record<string, string>} texts
+ */
+export function amend(entry, shown, standing, waiting, texts) {
+  const { key, beside, version, form, dealer, facts, note, seats, refused = null } = entry;
+  const place = standing.findIndex((line) => line.key === (beside ?? key));
+  const old = standing[place];
+  if (beside !== undefined && shown.some((line) => line.key === key)) return shown;
+  const waits = { waiting: true, refused };
+  const typed = { form, dealer, facts, note };
+  if (!old && form === "deletion") return shown;
+  if (!old || beside !== undefined) {
+    const table = seats.length;
+    const line = { ...EMPTY, ...typed, ...waits, key, seats, table, label: texts[form] ?? "–", points: Array(table).fill(0) };
+    if (!old) {
+      waiting.push(/** @type {WaitingLine} */ (line));
+      return [...shown];
+    }
+    standing.splice(place, 0, line);
+    return shown.flatMap((one) => (one.key === beside ? [line, one] : [one]));
+  }
+  const isDone = old.version === version && !refused;
+  /** @type {Line} */
+  const line = { ...old, ...waits, edit: form === "deletion" ? "deletion" : "correction", ...(isDone && form !== "deletion" && typed) };
+  if (isDone && form === "deletion") standing.splice(place, 1);
+  else standing[place] = line;
+  return shown.map((one) => (one.key === key ? line : one));
+}
+
+const EMPTY = {
+  version: 0, number: null, cycle: 1, ends_cycle: false, out: [], soloist: null, winner: null, winners: [], value: 0, bock: 0, bock_started: 0,
+};
+
+/**
+ * Recompute worth, numbers and the next dealer after a line before them changed.
+ * @param {{standing: Line[], shown: Line[], waiting: WaitingLine[], upcoming: Next}} found
+ * @param {number[]} seats  the players behind all of them
+ * @param {Rules} rules
+ * @param {number[]} chain
+ */
+export function refold({ standing, shown, waiting, upcoming }, seats, rules, chain) {
+  const worths = fold(standing.map(toDeal), rules, chain);
+  const deals = [...standing, { seats }].map((line, place) => getNextDeal(standing.slice(0, place), line.seats, rules));
+  let games = 0;
+  const lines = standing.map((line, place) => {
+    const { form, table, dealer, facts, turn: _, name: __, ...rest } = line;
+    const isGame = form === "played" || form === "short";
+    if (isGame) games += 1;
+    const playing = facts.out ? null : whoPlays(table, dealer, rules);
+    /** @type {Line} */
+    const found = {
+      ...rest, ...(worths[place].error ? { points: Array(table).fill(0), winners: [], value: 0 } : worths[place]), form, table, dealer, facts,
+      soloist: getSoloist(form, facts), number: isGame ? games : null, label: isGame ? String(games) : line.label,
+      out: !isGame ? [] : (facts.out ?? (playing ? line.seats.flatMap((_, seat) => (playing.includes(seat) ? [] : [seat])) : [])),
+      cycle: deals[place].cycle, ends_cycle: deals[place + 1].cycle > deals[place].cycle,
+      ...(dealer !== null && dealer !== deals[place].dealer && { turn: deals[place].dealer }),
+    };
+    return found;
+  });
+  /** @template {Line} Some @param {Some} line @returns {Some} */
+  const now = (line) => /** @type {Some} */ (lines.find(({ key }) => key === line.key) ?? line);
+  const isGone = upcoming.after && !lines.some(({ key }) => key === upcoming.after);
+  const behind = { ...predictNext(lines, seats, rules, chain), round: upcoming.round, ...(upcoming.seats && { seats }) };
+  return {
+    standing: lines, shown: shown.map((line) => (standing.some(({ key }) => key === line.key) ? now(line) : line)),
+    waiting: waiting.map((line) => ({ ...line, ...now(line) })), upcoming: isGone ? behind : { ...behind, after: upcoming.after },
+  };
+}
+
+/**
+ * Return the next game behind these lines for these players. Only the server knows which game brought which Bock.
+ * @param {Line[]} lines
+ * @param {number[]} seats
+ * @param {Rules} rules
+ * @param {number[]} chain
+ * @returns {Next}
+ */
+export function predictNext(lines, seats, rules, chain) {
+  const number = lines.filter((line) => line.number !== null).length + 1;
+  const bock = openBock(lines.map(toDeal), rules, chain);
+  return { number, bock, bock_runs: [], bock_origin: "", after: lines.at(-1)?.key ?? "", round: "", ...getNextDeal(lines, seats, rules) };
+}
+
+/**
+ * Return the progress after these lines (rules/deal.py, play/queries.py): the next dealer, and the ids of the players who have dealt in this cycle
+ * and who have played a Pflichtsolo. After a change of line-up the next of the old order who still sits there deals.
+ * @param {Line[]} lines
+ * @param {number[]} seats
+ * @param {Rules} rules
+ */
+export function computeProgress(lines, seats, rules) {
+  let [turn, cycle, sitting] = [0, 1, lines[0]?.seats ?? seats];
+  /** @type {Set<number>} */
+  let dealt = new Set();
+  /** @type {Set<number>} */
+  let fulfilled = new Set();
+  /** @param {number[]} now */
+  function move(now) {
+    const order = sitting.map((_, step) => now.indexOf(sitting[(turn + step) % sitting.length]));
+    if (now.join() !== sitting.join()) turn = order.find((seat) => seat >= 0) ?? 0;
+    sitting = now;
+    [dealt, fulfilled] = [dealt, fulfilled].map((some) => new Set(now.filter((player) => some.has(player))));
+    count();
+  }
+  /** End the cycle once all players have dealt. */
+  function count() {
+    if (dealt.size < sitting.length) return;
+    dealt.clear();
+    cycle += 1;
+  }
+  for (const line of lines) {
+    move(line.seats);
+    if (line.dealer === null) continue;
+    if (line.facts.duty && line.soloist !== null) fulfilled.add(sitting[line.soloist]);
+    turn = nextDealer([toDeal(line)], line.table, rules);
+    if (turn !== line.dealer) dealt.add(sitting[line.dealer]);
+    count();
+  }
+  move(seats);
+  return { turn, cycle, fulfilled };
+}
+
+/** @param {Form} form @param {Facts} facts */
+export function getSoloist(form, { re, winners, solo }) {
+  if (form === "played") return re?.length === 1 ? re[0] : null;
+  return form === "short" && solo && winners?.length === 1 ? winners[0] : null;
+}
+
+/**
+ * Return who deals, sits out and leads behind these lines. After the planned rounds, players who owe a Pflichtsolo play it.
+ * @param {Line[]} lines
+ * @param {number[]} players  the present players
+ * @param {Rules} rules
+ */
+export function getNextDeal(lines, players, rules) {
+  const { turn, cycle, fulfilled } = computeProgress(lines, players, rules);
+  const table = players.length;
+  const seats = [...players.keys()];
+  const owing = seats.filter((seat) => rules.duty_solo && !fulfilled.has(players[seat]));
+  /** @param {number} dealer */
+  const listOrder = (dealer) => seats.map((step) => (dealer + 1 + step) % table);
+  let dealer = turn;
+  let soloist = null;
+  if (owing.length && cycle > rules.duty_solo.rounds) {
+    soloist = listOrder(dealer).find((seat) => owing.includes(seat)) ?? null;
+    dealer = (Number(soloist) - 1 + table) % table;
+  }
+  const playing = whoPlays(table, dealer, rules);
+  const out = playing ? seats.filter((seat) => !playing.includes(seat)) : [];
+  const leader = soloist ?? (playing ? listOrder(dealer).find((seat) => playing.includes(seat)) ?? null : null);
+  return { cycle, owing, dealer, out, leader, soloist };
+}

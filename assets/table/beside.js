@@ -2,11 +2,11 @@
  * Actions beside the form in one tap: a penalty, and players who come, go or swap seats. They are sent like a game.
  */
 import { all, fill, find } from "../dom.js";
-import { begin, change, getDraft, outbox, page, round, getNextSeats, state, update } from "./board.js";
+import { begin, change, getDraft, getNextSeats, outbox, page, round, state, update } from "./board.js";
 import { fitsForm } from "./draft.js";
 import { closeSoon } from "./drawers.js";
 import { buildRedeal } from "./fields.js";
-import { makeKey } from "./keys.js";
+import { makeKey } from "./lines.js";
 import { offerPenalties, say } from "./panels.js";
 import { form } from "./pills.js";
 import { offerSeats } from "./seating.js";

@@ -3,18 +3,18 @@
  * `fillIn` and `refresh` fill the form. entry.js decides what is sent and when.
  */
 import { field, fill, find, keysOnPage, signed } from "../dom.js";
-import { fold, findOddities, whoPlays } from "../rules/score.js";
-import { buildBoxes } from "./boxes.js";
-import { fitsForm, readFields, forgetDraft, isDraftOnlyHere, keepDraft } from "./draft.js";
-import { getDealerSeat, clearForm, describeEyes, fillEntry, fillDraft, followLine, getParties, isPlaying, readEntry, writeDealer } from "./fields.js";
-import { toDeal, getEdit, completeLines } from "./lines.js";
+import { findOddities, fold, whoPlays } from "../rules/score.js";
+import { fitsForm, forgetDraft, isDraftOnlyHere, keepDraft, readFields } from "./draft.js";
+import { clearForm, describeEyes, fillDraft, fillEntry, followLine, getDealerSeat, getParties, isPlaying, readEntry, writeDealer } from "./fields.js";
+import { completeLines, getEdit, toDeal } from "./lines.js";
 import { closeDrop, offerDrop, put, say, showBoxes, showFaults, showLive, showPoints, showRoles, spareNames, warn } from "./panels.js";
-import { form, isShort, isSolo, presetDuty, refreshPills, seatPills, getSoloQuestion } from "./pills.js";
-import { seatTiles } from "./seating.js";
-import { showHead, buildSheet } from "./sheet.js";
-import { drawForSize } from "./sizes.js";
-import { beginState, getGameInForm, isBusy, isDrafting, isEditing, findLine, getLinesBefore, getLines, reduce } from "./state.js";
-import { cueOf, explainLine, buildHead, buildDealHead, isFull, describeMissing, findMissing, getName, listMissing, describeWin } from "./words.js";
+import { form, getSoloQuestion, isShort, isSolo, presetDuty, refreshPills, seatPills } from "./pills.js";
+import { drawForSize, seatTiles } from "./seating.js";
+import { buildSheet, showHead } from "./sheet.js";
+import { beginState, findLine, getGameInForm, getLines, getLinesBefore, isBusy, isDrafting, isEditing, reduce } from "./state.js";
+import {
+  buildBoxes, buildDealHead, buildHead, cueOf, describeMissing, describeWin, explainLine, findMissing, getName, isFull, listMissing,
+} from "./words.js";
 
 /** The data of this table; what all tables share is in a file of its own. @type {PageData} */
 export const page = JSON.parse(find("table-data").textContent ?? "");

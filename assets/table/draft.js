@@ -49,7 +49,7 @@ export function retype(places, typed) {
 /** Return the value of this field in a draft. @param {Draft} draft @param {string} field */
 export const getTypedValue = ({ typed }, field) => typed.find(([name]) => name === field)?.[1] ?? "";
 
-/** Return what the form asks for this number of players, apart from what the page draws itself (sizes.js). @param {number} size @param {Rules} settings */
+/** Return what the form asks for this number of players, apart from what the page draws itself (seating.js). @param {number} size @param {Rules} settings */
 function listQuestions(size, settings) {
   const { specials, bock, duty_solo, per_kind, decided, re_kontra, kontra_121, missed_absage, deck } = rulesAt(settings, size);
   const isLastAsked = JSON.stringify(kontra_121 ?? "").includes("kontra_last");

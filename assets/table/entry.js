@@ -3,26 +3,25 @@
  * (outbox.js). Only the server says that it is saved. Without this script the form works by itself. rules/score.js computes the worth, and the
  * server has the last word.
  */
+import "./watch.js";
 import { field, fill, find } from "../dom.js";
 import { resumeFocus } from "../focus.js";
 import { prepareBeside } from "./beside.js";
 import {
-  isServedLineUp, askAboutOddities, attach, begin, change, fillIn, hearReach, takeOverLineUp, isIdle, findMissingInput, outbox, page, refresh, refuse, round,
-  sayAnew, getNextSeats, showDeal, start, state, stopSayingBack, undoForm, update, computeWorth,
+  askAboutOddities, attach, begin, change, computeWorth, fillIn, findMissingInput, getNextSeats, hearReach, isIdle, isKept, isServedLineUp,
+  outbox, page, refresh, refuse, round, sayAnew, sayBack, showDeal, sitAs, start, state, stopSayingBack, takeOverLineUp, takeUp, undoForm, update,
 } from "./board.js";
-import { isDraftOnlyHere } from "./draft.js";
+import { fitsForm, forgetDraft, getTypedValue, isDraftOnlyHere, keepDraft, readDraft } from "./draft.js";
 import { raise } from "./drawers.js";
-import { changeDealer, followLine, buildRedeal, readEntry } from "./fields.js";
+import { buildRedeal, changeDealer, fillDraft, followLine, readEntry } from "./fields.js";
 import { isEdit } from "./lines.js";
-import { askBeforeLeaving, buildBody, open, post } from "./outbox.js";
+import { askBeforeLeaving, buildBody, open } from "./outbox.js";
 import { say } from "./panels.js";
 import { form, preparePills } from "./pills.js";
-import { request } from "./request.js";
-import { resume } from "./resume.js";
-import { hold, settle, undo } from "./settle.js";
-import { findFollowedLine, isBusy, findLine, merge, rests } from "./state.js";
-import { listOtherChanges, offerEdits, takeBack } from "./stranded.js";
-import { isFull, getName, describeWin } from "./words.js";
+import { post } from "./request.js";
+import { hold, listOtherChanges, offerEdits, settle, takeBack, undo } from "./settle.js";
+import { findFollowedLine, findLine, isBusy, merge, rests } from "./state.js";
+import { describeWin, getName, isFull } from "./words.js";
 
 // Milliseconds after a new deal in which a second tap counts as the same.
 const HASTY = 500;
@@ -35,7 +34,7 @@ const redeal = /** @type {HTMLFormElement} */ (find("redeal"));
 
 /** @param {object} what @param {string} [address] */
 async function send(what, address = form.action) {
-  const answer = await post((...asked) => request(...asked, hearReach), address, what, field(form, "csrfmiddlewaretoken").value);
+  const answer = await post(address, what, field(form, "csrfmiddlewaretoken").value, hearReach);
   document.dispatchEvent(new CustomEvent("entered", { detail: /** @type {Saved | null} */ (answer.body)?.change }));
   return answer;
 }
@@ -275,3 +274,51 @@ document.addEventListener("table", (event) => {
 });
 start();
 resumeFocus(find("live-steps"));
+
+export function resume() {
+  const kept = readDraft();
+  if (!kept || isBusy(state)) return;
+  const draft = kept.edit && !isStanding(kept.edit) ? kept.behind : kept;
+  // It was saved meanwhile; the form of a line has a key for an inserted line.
+  if (!draft || findLine(state, getTypedValue(draft, "key"))) return forgetDraft();
+  keepDraft(draft);
+  const kind = getTypedValue(draft, "form");
+  if (kind !== field(form, "form").value) {
+    // Games and the short form have separate pages; a request for one of them is followed.
+    if (!new URLSearchParams(location.search).has("form")) location.replace(`?form=${kind}`);
+  } else if (draft.edit) takeUpEdit(draft, draft.edit);
+  else takeUpGame(draft);
+}
+
+/** Return whether the line still has the version that was seen. @param {Edit} edit */
+function isStanding({ key, version, beside }) {
+  const line = state.lines.find((one) => one.key === (beside ?? key));
+  const isAsked = state.waits.entries.some((entry) => entry.key === key);
+  return line && !isAsked && (beside !== undefined || line.version === version);
+}
+
+/** @param {Draft} draft */
+function takeUpGame(draft) {
+  const isOfOthers = draft.seats.join() !== page.seats.join();
+  const isAsked = !isOfOthers || fitsForm(draft, page);
+  if (isOfOthers && isAsked) {
+    sitAs(draft.seats, getTypedValue(draft, "round"));
+    // Their round is gone if it had no game.
+    if (outbox) outbox.isReseated = true;
+  }
+  if (isAsked) takeUp(draft, isKept || isOfOthers ? draft.after : findFollowedLine(draft, state, draft.after));
+  sayBack(isOfOthers ? page.texts.half_others : page.texts.half);
+}
+
+/** @param {Draft} draft @param {Edit} edit */
+function takeUpEdit(draft, edit) {
+  const { seats, typed, behind } = draft;
+  if (!fitsForm(draft, page)) return;
+  const kind = /** @type {Form} */ (getTypedValue(draft, "form"));
+  const key = String(edit.beside ?? edit.key);
+  fillIn({ key, after: edit.after ?? "", round: "", form: kind, dealer: Number(getTypedValue(draft, "dealer")), note: "", facts: {}, seats }, edit);
+  if (behind) change({ type: "set aside", draft: behind });
+  fillDraft(typed.filter(([name]) => name !== "after"));
+  refresh();
+  sayBack(page.texts.half);
+}

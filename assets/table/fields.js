@@ -5,9 +5,10 @@ import { all, field, find, inputs } from "../dom.js";
 import { EARNERS } from "../rules/parsing.js";
 import { retype } from "./draft.js";
 import { openDrawer } from "./drawers.js";
-import { makeKey } from "./keys.js";
+import { makeKey } from "./lines.js";
 import {
-  asksOut, getChosen, findField, form, isAlone, isShort, listMarked, mayBeDuty, noteMarks, findPartiesQuestion, listPicks, refreshPills, seatPills, showSolos, listSitters,
+  asksOut, findField, findPartiesQuestion, form, getChosen, isAlone, isShort, listMarked, listPicks, listSitters, mayBeDuty, noteMarks,
+  refreshPills, seatPills, showSolos,
 } from "./pills.js";
 
 /** @param {string} name */

@@ -3,8 +3,8 @@
  * become late entries; those that cannot be sent stay here with the reason.
  */
 import { fill, make } from "../dom.js";
-import { open, post } from "./outbox.js";
-import { request } from "./request.js";
+import { open } from "./outbox.js";
+import { post } from "./request.js";
 
 const unsent = /** @type {HTMLElement} */ (document.getElementById("unsent"));
 const texts = /** @type {Record<string, string>} */ ({ ...unsent.dataset });
@@ -52,7 +52,7 @@ async function begin(path) {
   /** Reload once all entries have arrived. */
   const arrived = () => (outbox.entries.length ? show(place, outbox) : location.reload());
   const outbox = await open(address, { who }, {
-    post: (letter, to) => post(request, to, letter, token),
+    post: (letter, to) => post(to, letter, token),
     saved: arrived,
     late: arrived,
     refused: () => show(place, outbox),

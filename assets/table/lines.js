@@ -3,6 +3,7 @@
  * version that was seen; an insertion names the line behind it. No access to the page.
  */
 
+
 // As in views/data.py.
 const USUAL = { form: "played", version: 1, note: "", soloist: null, bock: 0, bock_started: 0, ends_cycle: false };
 
@@ -50,4 +51,17 @@ export const buildDeletion = ({ key, version, seats }, to, after) => ({
 export function getEdit({ key, version, beside, to, after, refused }) {
   if (beside !== undefined) return { beside, to, round: "", after };
   return version === undefined ? null : { key, version: refused?.standing?.version ?? version, to, round: "" };
+}
+
+export function makeKey() {
+  // randomUUID needs HTTPS or localhost; in a pub's network there may be neither.
+  return crypto.randomUUID?.() ?? randomKey();
+}
+
+function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
 }

@@ -38,39 +38,13 @@ export function askBeforeLeaving(event) {
   event.returnValue = "";
 }
 
-// ---- sent ----
-
-/**
- * @param {(address: string, options: RequestInit) => Promise<Response>} ask
- * @param {string} address
- * @param {object} letter
- * @param {string} token  the CSRF token of the page, if there is no newer cookie
- * @returns {Promise<Answer>}
- */
-export async function post(ask, address, letter, token) {
-  const answer = await ask(address, {
-    method: "POST",
-    credentials: "same-origin",
-    // The next tap does not undo it.
-    keepalive: true,
-    referrerPolicy: "origin",
-    headers: {
-      "Content-Type": "application/json",
-      "X-CSRFToken": document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? token,
-      // The author here: a login, or a player who opened the link of the table.
-      "Typed-By": document.body.dataset.who ?? "",
-    },
-    body: JSON.stringify(letter),
-  });
-  return { status: answer.status, body: answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null };
-}
-
 /**
  * Open the outbox of one table, identified by the address of its entries. Entries of another author are among the `others`: `me` can adopt them, or
  * they wait for their author.
  *
  * `flight` is the running request for the first entry, `held` the key of an entry that must not be sent now. `isStuck`: an entry has waited longer
- * than one try. `isUnread`: stored entries could not be read. `isOnlyHere`: an entry is stored in this open page only.
+ * than one try. `isUnread`: stored entries could not be read. `isOnlyHere`: an entry is stored in this open page only. `isReseated`: entries may be
+ * for other people than the server has at the table.
  *
  * @typedef {object} Told
  * @property {(letter: object, address: string) => Promise<Answer>} post  send one entry
@@ -98,9 +72,9 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     isStuck: entries.length > 0,
     isUnread,
     isOnlyHere: false,
+    isReseated: false,
     add, adopt, discard, again, mend, send,
   };
-  let isReseated = false;
   let failures = 0;
   let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
 
@@ -130,7 +104,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   /** Send an entry; return whether it is settled. @param {OutboxEntry} entry */
   async function deliver(entry) {
     // On a retry, or after a change of line-up, others may sit at the table and the round may be deleted.
-    const people = (outbox.isStuck || isReseated) && !entry.to ? entry.seats : undefined;
+    const people = (outbox.isStuck || outbox.isReseated) && !entry.to ? entry.seats : undefined;
     const answer = await post({ people, ...buildBody(entry) }, entry.to ?? address).catch(() => null);
     const isLate = answer?.body && answer.status === LATE;
     const isSaved = answer?.body && answer.status <= LATE;
@@ -166,7 +140,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   function seat({ key, seats }, { round, people }) {
     /** @param {number[]} [ids] */
     const known = (ids) => ids?.map((player) => people[seats.indexOf(player)] ?? player);
-    isReseated = true;
+    outbox.isReseated = true;
     for (const entry of entries) {
       if (entry.round === key) entry.round = String(round);
       Object.assign(entry, { seats: known(entry.seats) }, entry.before && { before: known(entry.before) });

@@ -1,5 +1,5 @@
 /*
- * Send requests with a time limit. Before it ends, the user is told that the server cannot be reached.
+ * Send requests with a time limit, and entries as JSON. Before the limit ends, the user is told that the server cannot be reached.
  */
 
 // Milliseconds without an answer that count as no network; the user is told earlier.
@@ -24,4 +24,31 @@ export async function request(address, options, hear = () => {}) {
   } finally {
     clearTimeout(late);
   }
+}
+
+/**
+ * Send an entry.
+ * @param {string} address
+ * @param {object} body
+ * @param {string} token  the CSRF token of the page, if there is no newer cookie
+ * @param {(isReached: boolean) => void} [hear]
+ * @returns {Promise<Answer>}
+ */
+export async function post(address, body, token, hear) {
+  const options = /** @type {const} */ ({
+    method: "POST",
+    credentials: "same-origin",
+    // The next tap does not undo it.
+    keepalive: true,
+    referrerPolicy: "origin",
+    headers: {
+      "Content-Type": "application/json",
+      "X-CSRFToken": document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? token,
+      // The author here: a login, or a player who opened the link of the table.
+      "Typed-By": document.body.dataset.who ?? "",
+    },
+    body: JSON.stringify(body),
+  });
+  const answer = await request(address, options, hear);
+  return { status: answer.status, body: answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null };
 }

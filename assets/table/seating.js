@@ -1,10 +1,13 @@
 /*
- * The drawer in which players come, go and swap seats from the next game on, and the tiles of the new line-up. The caller handles the taps.
+ * The drawer in which players come, go and swap seats from the next game on; and the form of the new line-up: its tiles, who sits out, which row of
+ * seats is a party, and which kinds there are. The form is the same as from _entry.html; parts that the server has drawn keep their values.
  */
-import { all, fill, inputs, make, makeButton } from "../dom.js";
+import { all, fill, find, inputs, make, makeButton } from "../dom.js";
 import { takeFocus } from "../focus.js";
+import { asksOf, rulesAt, seatOffsets } from "../rules/parsing.js";
 import { offerDrawer } from "./drawers.js";
 import { makeGroup, makePlayerKey, put, wearFace } from "./panels.js";
+import { findPartiesQuestion, form, isShort } from "./pills.js";
 
 const FEWEST = 4;
 const MOST = 8;
@@ -154,4 +157,75 @@ export function drawFace(face, name, player) {
   // A player whom only this phone knows has no id yet, and so no colour.
   face.className = player < 0 ? "" : `p${player % COLOURS}`;
   face.dataset.i = name[0].toUpperCase();
+}
+
+/** @param {string[]} names  of those who sit there, in seating order @param {Pick<PageData, "rules" | "kinds" | "texts">} page */
+export function drawForSize(names, { rules: settings, kinds, texts }) {
+  const size = names.length;
+  const rules = rulesAt(settings, size);
+  const offsets = seatOffsets(size, rules);
+  const hasRows = Boolean(offsets && offsets.length > 4);
+  const rows = [0, 1].map((start) => names.filter((_, seat) => seat % 2 === start).join(", "));
+  drawQuestion("rows", hasRows ? rows : [], { type: "radio", name: "row", legend: isShort ? texts.won_row : texts.re_row });
+  drawQuestion("four", offsets ? [] : names, { type: "checkbox", name: "out", legend: texts.who_out });
+  // The question for six players in two rows.
+  for (const question of all("[data-few]", form)) if (!hasRows) question.textContent = question.dataset.few ?? "";
+  if (!isShort) drawKinds(rules.kinds, kinds, (kind) => asksOf({ kind }, size, settings));
+}
+
+/**
+ * Draw a question with a pill for each answer, or remove it.
+ * @param {"rows" | "four"} columns
+ * @param {string[]} answers
+ * @param {{type: "radio" | "checkbox", name: string, legend: string}} what
+ */
+function drawQuestion(columns, answers, { type, name, legend }) {
+  const found = columns === "rows" ? findPartiesQuestion() : form.querySelector("[data-out]")?.closest("fieldset");
+  const pills = found ? all(".pill > span", found) : [];
+  if (pills.length && pills.length === answers.length) return pills.forEach((pill, place) => (pill.textContent = answers[place]));
+  found?.remove();
+  if (!answers.length) return;
+  const question = make("fieldset");
+  const row = make("div", undefined, `pills ${columns}`);
+  row.translate = false;
+  if (columns === "rows") question.id = "parties";
+  else row.dataset.out = "";
+  for (const [place, answer] of answers.entries()) {
+    const pill = make("label", undefined, "pill");
+    pill.append(Object.assign(make("input"), { type, name, value: String(place) }), make("span", answer));
+    row.append(pill);
+  }
+  question.append(make("legend", legend), row);
+  form.querySelector('[data-fault="other"]')?.after(question);
+}
+
+/**
+ * Draw the kinds for this number of players: those of the form, and others like its first one.
+ * @param {string[]} kinds
+ * @param {Record<string, string>} called
+ * @param {(kind: string) => {decided: string, mayBeDuty: boolean, isRamsch: boolean, isSilent: boolean, isAlone: boolean}} asked
+ */
+function drawKinds(kinds, called, asked) {
+  const marks = inputs('input[name="kind"]:not([value=""])', form);
+  for (const kind of kinds.filter((one) => marks.every(({ value }) => value !== one))) {
+    const { decided, mayBeDuty, isRamsch, isSilent, isAlone } = asked(kind);
+    const pill = /** @type {HTMLElement} */ (marks[0].closest("label")?.cloneNode(true));
+    const [mark] = inputs("input", pill);
+    Object.assign(mark, { value: kind, checked: false });
+    delete mark.dataset.end;
+    delete mark.dataset.silent;
+    delete mark.dataset.duty;
+    if (isRamsch || decided !== "eyes") mark.dataset.end = isRamsch ? "ramsch" : decided;
+    if (isSilent || isRamsch) mark.dataset.silent = "";
+    if (mayBeDuty) mark.dataset.duty = "";
+    pill.lastElementChild?.replaceChildren(called[kind]);
+    if (isAlone) find("solos").querySelector(".pills")?.append(pill);
+    else all(".kinds > .pill", form).at(-1)?.after(pill);
+    marks.push(mark);
+  }
+  for (const mark of marks) {
+    mark.disabled = !kinds.includes(mark.value);
+    /** @type {HTMLElement} */ (mark.closest("label")).hidden = mark.disabled;
+  }
+  if (!inputs('input[name="kind"]:checked:enabled', form).length) marks[0].checked = true;
 }

@@ -1,15 +1,20 @@
 /*
- * Handle waiting entries: the buttons of their boxes, taps on their lines, and the undo of the last one.
+ * Change lines: the buttons of the boxes, taps on waiting lines, and the undo of the last entry; and without a network also lines of the server,
+ * which can be explained, corrected, deleted or preceded on this phone. These changes are sent like a game (outbox.js).
  */
-import { all, field, find } from "../dom.js";
+import { all, field, fill, find, inputs, make, makeButton } from "../dom.js";
 import { takeFocus } from "../focus.js";
-import { begin, fillIn, isIdle, outbox, page, round, state, undoForm, update } from "./board.js";
+import { lookAhead } from "./ahead.js";
+import { begin, computeWorth, fillIn, isIdle, outbox, page, round, state, undoForm, update } from "./board.js";
 import { fitsForm } from "./draft.js";
-import { makeKey } from "./keys.js";
-import { isEdit } from "./lines.js";
-import { say } from "./panels.js";
-import { form, isShort } from "./pills.js";
-import { isBusy } from "./state.js";
+import { closeOffered, offerDrawer } from "./drawers.js";
+import { followLine } from "./fields.js";
+import { buildCorrection, buildDeletion, buildInsertion, isEdit, makeKey } from "./lines.js";
+import { makeGroup, say } from "./panels.js";
+import { asksOut, form, isShort } from "./pills.js";
+import { getLineAddress } from "./sheet.js";
+import { findLine, isBusy } from "./state.js";
+import { describeLine, getLineName, getName } from "./words.js";
 
 const redealing = /** @type {HTMLFormElement} */ (find("redeal"));
 
@@ -81,4 +86,168 @@ export async function undo(event) {
   if (!outbox.entries.includes(last)) return undoForm.requestSubmit();
   takeOut(last.key);
   say(page.texts.taken_back);
+}
+
+/** @param {Line} line  the key of the line before it, as they will stand */
+const getKeyBefore = ({ key }) => state.standing[state.standing.findIndex((one) => one.key === key) - 1]?.key ?? "";
+
+/**
+ * Offer changes of a tapped line in its note, while the server cannot be reached.
+ * @param {HTMLElement} note
+ * @param {Line} line
+ * @param {HTMLElement} place  that was tapped
+ */
+export function offerEdits(note, line, place) {
+  note.textContent = page.texts.no_net;
+  note.append(make("span", describeLine(state, line, page), "story"));
+  // An earlier entry about this line has to be decided first.
+  if (!line.version || [...state.waits.entries, ...state.waits.others].some(({ key }) => key === line.key)) return;
+  const { form: kind, seats, facts, key } = line;
+  const keys = make("span", undefined, "pills");
+  /** @param {string} text @param {() => void} work */
+  const offer = (text, work) => keys.append(makeButton(text, "key", work));
+  /** @param {OutboxEntry} entry @param {Edit} edit */
+  const write = (entry, edit) => {
+    note.remove();
+    fillIn(entry, edit);
+    takeFocus(form);
+  };
+  const entry = { key, after: "", round: "", form: kind, dealer: line.dealer, note: line.note, facts, seats };
+  const isAsked = fitsForm({ seats }, page);
+  // The form does not ask who sat out despite the dealer.
+  const isSimple = !facts.out || asksOut();
+  const to = getLineAddress(line);
+  const { correct, insert, strike: out } = page.texts;
+  if (isAsked && isSimple && kind === field(form, "form").value) offer(correct, () => write(entry, buildCorrection(line, to)));
+  if (isByHand(line)) {
+    offer(correct, () => {
+      note.remove();
+      offerByHand(line, page, (typed) => mend({ ...entry, ...buildCorrection(line, to), facts: typed }));
+    });
+  }
+  const forgotten = { ...entry, dealer: null, note: "", facts: {} };
+  if (isAsked && page.seats_people) offer(insert, () => write(forgotten, buildInsertion(line, to, getKeyBefore(line))));
+  offer(out, () => ask(note, line));
+  note.append(keys);
+  takeFocus(note, place);
+}
+
+/** Edit an entry in the drawer; the form keeps its content. @param {OutboxEntry} entry */
+function mend(entry) {
+  if (computeWorth(entry).error) return say(page.texts.check, true);
+  closeOffered();
+  outbox?.add(entry);
+  (isBusy(state) ? update : begin)();
+  const mended = findLine(state, entry.key);
+  if (mended) say(fill(page.texts.kept, { label: getName(mended, page) }));
+}
+
+/** Ask before a deletion, with its effects. @param {HTMLElement} note @param {Line} line */
+function ask(note, line) {
+  const entry = buildDeletion(line, getLineAddress(line), getKeyBefore(line));
+  const then = lookAhead(state.lines, state.next, [...state.waits.entries, entry], { ...page, seats: state.seats });
+  const changed = listOtherChanges(state, then, entry, page);
+  const keys = make("span", undefined, "pills");
+  const yes = makeButton(page.texts.strike, "key", () => {
+    note.remove();
+    strike(line);
+  });
+  keys.append(yes, makeButton(page.texts.leave, "key", () => note.remove()));
+  note.replaceChildren(fill(page.texts.ask_strike, { label: getLineName(line, page) }), " ", changed, keys);
+  takeFocus(note);
+}
+
+/** @param {Line} line */
+function strike(line) {
+  const entry = buildDeletion(line, getLineAddress(line), getKeyBefore(line));
+  outbox?.add(entry);
+  if (isBusy(state)) {
+    update();
+    // A game that is being typed takes its place.
+    if (field(form, "after").value === line.key) followLine(entry.after);
+  } else begin();
+  const struck = findLine(state, line.key);
+  if (struck) say(fill(page.texts.kept, { label: getName(struck, page) }));
+}
+
+/**
+ * Delete the last added line here, since the server cannot be reached for an undo. Return whether it was done.
+ * @param {HTMLElement} note
+ */
+export function takeBack(note) {
+  const line = state.lines.find(({ key }) => key === state.undo?.key);
+  const { entries = [], others = [] } = outbox ?? {};
+  if (!line || others.some(({ key }) => key === line.key)) return false;
+  // One tap may open the note twice.
+  if (!entries.length) strike(line);
+  note.textContent = `${page.texts.no_net} · ${page.texts.taken_back}`;
+  return true;
+}
+
+/**
+ * Return the games whose worth changes by this.
+ * @param {Pick<State, "standing">} was
+ * @param {Pick<State, "standing">} now
+ * @param {OutboxEntry} entry
+ * @param {PageData} of
+ */
+export function listOtherChanges(was, now, { key }, of) {
+  const worth = new Map(was.standing.map((line) => [line.key, line.points.join()]));
+  const games = now.standing.filter((line) => line.key !== key && (worth.get(line.key) ?? line.points.join()) !== line.points.join());
+  return games.length ? fill(of.texts.also_changed, { games: games.map((line) => getLineName(line, of)).join(", ") }) : "";
+}
+
+/** Return whether this drawer is for such a line. @param {Line} line */
+export const isByHand = ({ form: kind }) => ["penalty", "correction", "redeal"].includes(kind);
+
+/**
+ * @param {Line} line
+ * @param {Pick<PageData, "names" | "texts">} page
+ * @param {(facts: Facts) => void} done  receives the typed facts
+ */
+export function offerByHand({ key, form: kind, seats, facts: { points = [], seat, reason = "" } }, { names, texts }, done) {
+  const link = /** @type {HTMLAnchorElement} */ (form.querySelector('.beside [href="?form=penalty"]'));
+  offerDrawer(link, "by-hand", (panel) => {
+    // Input in the drawer is not part of a game.
+    for (const type of ["input", "change"]) panel.addEventListener(type, (event) => event.stopPropagation());
+    const rows = make("div", undefined, "by-hand");
+    panel.append(rows);
+    const places = kind === "redeal" ? [] : seats.map((player, place) => placeOf(rows, names[player], String(points[place])));
+    for (const label of all("label", rows)) label.translate = false;
+    for (const place of places) Object.assign(place, { type: "number", step: "1", required: true });
+    const why = placeOf(rows, texts.reason, reason);
+    why.maxLength = field(form, "note").maxLength;
+    why.required = kind !== "redeal";
+    let guilty = seat;
+    const pills = seats.map((player, place) => {
+      const pill = makeButton(names[player], "key", () => {
+        guilty = guilty === place ? undefined : place;
+        pills.forEach((one, other) => (one.ariaPressed = String(other === guilty)));
+      });
+      pill.ariaPressed = String(place === guilty);
+      return pill;
+    });
+    if (!places.length) panel.append(makeGroup(texts.because, pills));
+    const give = () => {
+      const said = why.value.trim() ? { reason: why.value.trim() } : {};
+      const typed = places.length ? { points: places.map(({ value }) => Number(value)) } : guilty === undefined ? {} : { seat: guilty };
+      if ([...places, why].every((place) => place.reportValidity())) done({ ...typed, ...said });
+    };
+    panel.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !inputs("input", panel).includes(/** @type {HTMLInputElement} */ (event.target))) return;
+      event.preventDefault();
+      give();
+    });
+    panel.append(makeButton(texts.correct, "key", give));
+  }, all(`#rows tr[data-key="${key}"] a`)[0] ?? link);
+}
+
+/** @param {HTMLElement} rows @param {string} called @param {string} value */
+function placeOf(rows, called, value) {
+  const label = make("label", called);
+  const place = make("input", undefined, "form-control");
+  place.id = label.htmlFor = `by-hand-${rows.children.length}`;
+  place.value = value;
+  rows.append(label, place);
+  return place;
 }

@@ -2,8 +2,7 @@
  * The state of the table's page: one object, which only `reduce` replaces. Everything that is shown follows from it. No access to the page, and
  * nothing is stored.
  */
-import { lookAhead } from "./ahead.js";
-import { predictNext } from "./amended.js";
+import { lookAhead, predictNext } from "./ahead.js";
 
 const NOTHING_WAITS = { entries: [], others: [], held: null, isStuck: false, isUnread: false, isOnlyHere: false };
 

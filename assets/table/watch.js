@@ -1,8 +1,10 @@
 /*
  * Watch the table for changes of other phones: while the page is visible, an event stream says that there is news, and the page requests it.
  * Without a stream the page polls. Beats on the stream show that the network works, so taps need no check. entry.js takes over the news; a page
- * without the form shows the sheet anew.
+ * without the form shows the sheet anew. Such a page needs only this script. The cache comes first, to see the page as it was sent.
  */
+import "./kept.js";
+import "./reach.js";
 import { request, SOON } from "./request.js";
 
 const EVERY = 1500;

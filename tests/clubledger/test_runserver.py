@@ -85,7 +85,7 @@ def test_pages_are_styled_and_the_log_can_be_read(checkout: Checkout, tmp_path: 
         files = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js|svg))"', page)
         assert {"/static/scoring/style.css", "/static/scoring/pages.css"} <= {*files}
         # And what a table loads.
-        for name in (*files, "/static/table/de.js", "/static/scoring/table/page.js"):
+        for name in (*files, "/static/table/de.js", "/static/scoring/table/entry.js"):
             assert ask(site + name)[0] == 200, name
         sheet = ask(f"{site}/static/scoring/style.css")[2]
         assert sheet == (checkout.place / "built" / "scoring" / "style.css").read_text()

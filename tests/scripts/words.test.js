@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { buildBoxes, describeLine } from "../../assets/table/boxes.js";
 import { beginState, reduce } from "../../assets/table/state.js";
-import { getBockSign, cueOf, buildHead, buildDealHead, joinExplanation, explainLine, describeMissing, findMissing, describeWin, listMissing } from "../../assets/table/words.js";
+import { buildBoxes, describeLine, getBockSign, cueOf, buildHead, buildDealHead, joinExplanation, explainLine, describeMissing, findMissing, describeWin, listMissing } from "../../assets/table/words.js";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();

@@ -224,3 +224,21 @@ def test_nobody_else_at_this_phone_sees_it(
     table.key("eyes", "5")
     table.save()
     expect(page.get_by_role("alert").filter(has_text="dasselbe Spiel")).to_be_visible()
+
+
+def test_it_arrives_although_its_round_had_no_game(page: Page, live_server: LiveServer, cast: Cast) -> None:
+    """Others sat down before the first game, so the round it was typed for is gone; the page was loaded anew meanwhile."""
+    paper = make_table(cast.club, 4)
+    table = sit_down(page, live_server.url, cast.scorer, paper)
+    half_type(table)
+    half = typed(table)
+    seated = read_records(paper).current
+    change_line_up(table=paper, actor=Actor(cast.scorer), players=seated[::-1])
+    page.reload()
+    expect_back(table, half, "Von vorhin, für die, die da am Tisch saßen.")
+    table.key("eyes", "5")
+    table.save()
+    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(1)
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    [game] = stored(paper)
+    assert read_records(paper).line_up(game) == seated
