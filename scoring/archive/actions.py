@@ -115,7 +115,7 @@ def insert_rows(kind: RowKind, club: Club, rows: Iterable[ArchiveRow], made: Ids
     """Insert the rows of a kind and put their ids into `made`. `link_rows` sets references to the same kind later.
     Raise ArchiveRefused."""
     ids = array("q")
-    for part in split_batches(rows, kind.batch_size):
+    for part in split_batches(rows):
         instances = [build_instance(kind, club, row, made) for row in part]
         try:
             with short_transaction():
@@ -159,9 +159,9 @@ def build_instance(kind: RowKind, club: Club, row: ArchiveRow, made: Ids) -> Any
         else:
             given[name] = None if value is None else parse_value(field, value)
     instance = kind.model(**given)
-    if kind.derives:
-        # Sets derived fields only; the others were validated before.
-        instance.clean_fields(exclude=kind.every_name)
+    if kind.has_own_clean:
+        # This only sets the fields that are not in the archive; the others were validated before.
+        instance.clean_fields(exclude=kind.all_field_names)
         instance.clean()
     return instance
 

@@ -31,19 +31,20 @@ Document = dict[str, Any]
 Translate = Callable[[str, Any], Any]
 
 CLUB_FIELDS: Final = ("name", "slug", *VISIBILITY_FIELDS)
-# Fields that are derived from others; waiting fines are not in an archive.
-DERIVED: Final = {
+# The fields that are not in the archive, by kind. Most are derived from others. Of a fine, `waits` is always false (waiting fines
+# are left out), and `by_link` is the id of a link on this server.
+OMITTED_FIELDS: Final = {
     "players": ("name_key",),
     "tables": ("open_bocks",),
-    # A table without games has no lines from which these could be derived.
+    # Only tables without games have results in the archive, and without games these have their defaults.
     "results": ("re", "sided", "bock_points", "wins_first", "wins_longest", "wins_last"),
     "entries": ("year",),
     "seasons": ("waits",),
     "fines": ("waits", "by_link"),
 }
-# Log entries about logins, and about one installation.
-_OF_LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")
-LEFT_OUT: Final = _OF_LOGINS | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN, Verb.HISTORY_KEPT])
+# The log entries that are not in the archive: about logins, and about settings of this server.
+_ABOUT_LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")
+OMITTED_CHANGES: Final = _ABOUT_LOGINS | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN, Verb.HISTORY_KEPT])
 
 EVERY: Final = Q()
 # Rows that are fetched or written at once.
@@ -52,15 +53,14 @@ BATCH_SIZE: Final = 500
 
 @dataclass(frozen=True)
 class RowKind:
-    """A kind of rows. `club` is the lookup of the club; those that fit `only` are numbered in `order`, and imported in
-    it and in batches."""
+    """A kind of rows. `club` is the lookup from a row to its club. The rows that match `only` are numbered in `order`, and
+    imported in this order."""
 
     name: str
     model_name: str
     club: str
     order: tuple[str, ...] = ("pk",)
     only: Q = EVERY
-    batch_size: int = BATCH_SIZE
 
     @cached_property
     def model(self) -> type[Model]:
@@ -69,20 +69,20 @@ class RowKind:
     @cached_property
     def fields(self) -> dict[str, Field[Any, Any]]:
         """The fields in the archive, in the order of the model; new fields are included automatically."""
-        return {field.name: field for field in self.model._meta.concrete_fields if self._is_kept(field)}
+        return {field.name: field for field in self.model._meta.concrete_fields if self._is_in_archive(field)}
 
     @cached_property
-    def every_name(self) -> set[str]:
-        """The names of all fields, with those that are not in the archive."""
+    def all_field_names(self) -> set[str]:
+        """The names of all fields of the model, in the archive or not."""
         return {field.name for field in self.model._meta.concrete_fields}
 
     @cached_property
-    def derives(self) -> bool:
-        """True if `clean` of the model sets derived fields."""
+    def has_own_clean(self) -> bool:
+        """True if the model overrides `clean` or `clean_fields`, which then may set fields that are not in the archive."""
         return any(getattr(self.model, name) is not getattr(Model, name) for name in ("clean", "clean_fields"))
 
-    def _is_kept(self, field: Field[Any, Any]) -> bool:
-        if field.name in ("id", "club") or field.name in DERIVED.get(self.name, ()):
+    def _is_in_archive(self, field: Field[Any, Any]) -> bool:
+        if field.name in ("id", "club") or field.name in OMITTED_FIELDS.get(self.name, ()):
             return False
         return not (isinstance(field, ForeignKey) and field.related_model._meta.label == settings.AUTH_USER_MODEL)
 
@@ -115,8 +115,7 @@ KINDS: Final = (
     RowKind("accounts", "Account", "club"),
     RowKind("entries", "Entry", "club", ("year", "number"), only=Q(number__isnull=False)),
     RowKind("legs", "Leg", "entry__club", ("entry__year", "entry__number", "account", "kind"), only=Q(entry__number__isnull=False)),
-    # A trigger adds up all books for each closed month.
-    RowKind("periods", "Period", "club", ("month",), batch_size=20),
+    RowKind("periods", "Period", "club", ("month",)),
     RowKind("countersignatures", "Countersignature", "period__club"),
     RowKind("reports", "Report", "club"),
     RowKind("counts", "CashCount", "club"),
@@ -126,7 +125,7 @@ KINDS: Final = (
     RowKind("settlements", "Settlement", "club"),
     RowKind("settlement_lines", "SettlementLine", "settlement__club", ("settlement", "place")),
     RowKind("openings", "OpeningStanding", "player__club"),
-    RowKind("changes", "Change", "club", only=~LEFT_OUT),
+    RowKind("changes", "Change", "club", only=~OMITTED_CHANGES),
     RowKind("closings", "MonthClosing", "season__club"),
     RowKind("supplements", "Supplement", "season__club"),
 )
@@ -134,22 +133,24 @@ BY_NAME: Final = {kind.name: kind for kind in KINDS}
 
 
 class _Numbers:
-    """The numbers of the rows by kind and id, from 1; deleted rows that are still named get negative ones, by their first use."""
+    """The numbers of the rows by kind and id, from 1. A deleted row to which another row still refers gets a negative number: the
+    first one that is looked up gets -1, the next -2."""
 
     def __init__(self, club: Club) -> None:
         self._club = club
         self._numbers: dict[str, dict[int, int]] = {}
-        self._gone: dict[str, dict[int, int]] = defaultdict(dict)
+        self._deleted: dict[str, dict[int, int]] = defaultdict(dict)
 
     def get(self, kind: str, pk: int) -> int:
         if kind not in self._numbers:
             self._numbers[kind] = {row: number for number, (row,) in enumerate(BY_NAME[kind].iterate(self._club, "pk"), 1)}
-        gone = self._gone[kind]
-        return self._numbers[kind].get(pk) or gone.setdefault(pk, -1 - len(gone))
+        deleted = self._deleted[kind]
+        return self._numbers[kind].get(pk) or deleted.setdefault(pk, -1 - len(deleted))
 
 
 def read_club(club: Club) -> Document:
-    """Return the archive of a club; it can be iterated once, in order, within a snapshot. At most two queries for each kind."""
+    """Return the archive of a club. Its rows are lazy: iterate them once, in the order of the kinds, within a snapshot. Each kind
+    takes at most two queries."""
     numbers = _Numbers(club)
     document: Document = {"format": FORMAT, "version": VERSION, "program": str(settings.PROGRAM)}
     document["club"] = {name: getattr(club, name) for name in CLUB_FIELDS}
@@ -195,7 +196,8 @@ def format_value(value: Any) -> Any:
 
 # --- Ids inside of values -------------------------------------------------------------------------------------------
 
-_OF_ONE: Final = {
+# The kinds of rows to which the values of log entries and imports refer, by key: with one id, or with a list of ids.
+_KIND_OF_ID: Final = {
     "round": "rounds",
     "rule_set": "rule_sets",
     "carries_on": "tables",
@@ -205,13 +207,14 @@ _OF_ONE: Final = {
     "host": "players",
 }
 _PEOPLE: Final = ("players", "guests", "excused", "unexcused", "free", "brought", "bringers")
-_OF_SEVERAL: Final = {
+_KIND_OF_IDS: Final = {
     "rule_sets": "rule_sets",
     "seats": "seats",
     "results": "results",
     "openings": "openings",
     **dict.fromkeys(_PEOPLE, "players"),
 }
+# The kind of the subject of a log entry, by its verb, else by the verb's part before the dot.
 _SUBJECTS: Final = {
     "evening": "evenings",
     "table": "tables",
@@ -249,32 +252,33 @@ def translate_ids(kind: str, row: ArchiveRow, translate: Translate) -> ArchiveRo
     return row
 
 
-_OF_FINES: Final = (Verb.CASH_FINED, Verb.CASH_UNFINED, Verb.CASH_FINE_LATE, Verb.CASH_FINE_NOT_TAKEN)
+_FINE_VERBS: Final = (Verb.CASH_FINED, Verb.CASH_UNFINED, Verb.CASH_FINE_LATE, Verb.CASH_FINE_NOT_TAKEN)
 
 
 def translate_subject(verb: str, subject: str, translate: Translate) -> str:
     """Return the subject of a log entry. Lines and fines are named by their keys, which are the same everywhere."""
-    if verb.startswith("game.") or verb in _OF_FINES:
+    if verb.startswith("game.") or verb in _FINE_VERBS:
         return subject
     return str(translate(_SUBJECTS.get(verb) or _SUBJECTS[verb.partition(".")[0]], int(subject)))
 
 
 def _translate_values(values: Mapping[str, Any], translate: Translate) -> ArchiveRow:
     found = dict(values)
-    for key, kind in _OF_ONE.items():
+    for key, kind in _KIND_OF_ID.items():
         if found.get(key) is not None:
             found[key] = translate(kind, found[key])
-    for key, kind in _OF_SEVERAL.items():
+    for key, kind in _KIND_OF_IDS.items():
         if key in found:
             found[key] = [translate(kind, one) for one in found[key]]
     return found | {"user": None} if "user" in found else found
 
 
+# The kinds whose ids are in the text of a published month.
 PUBLISHED: Final = ("players", "evenings", "changes")
 
 
 def list_ids(content: str) -> dict[str, dict[str, int]]:
-    """Return the ids in the text of a published month by kind; each as text and as number."""
+    """Return the ids in the text of a published month: for each kind a dict from the id as text to the same id as number."""
     found: dict[str, dict[str, int]] = {kind: {} for kind in PUBLISHED}
 
     def note(kind: str, pk: int) -> int:
@@ -305,12 +309,12 @@ def format_lines(document: Document) -> Iterator[bytes]:
 
 
 def _format_rows(opened: str, rows: Iterable[ArchiveRow], end: str) -> Iterator[bytes]:
-    before = ""
+    pending = ""
     for row in rows:
-        yield (f"{before},\n" if before else f"{opened}\n").encode()
-        before = _format_row(row)
-    if before:
-        yield f"{before}\n".encode()
+        yield (f"{pending},\n" if pending else f"{opened}\n").encode()
+        pending = _format_row(row)
+    if pending:
+        yield f"{pending}\n".encode()
         yield end.encode()
     else:
         yield (opened + end).encode()
@@ -331,5 +335,6 @@ def _format_json(value: Any) -> str:
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
 
-def has_changed_since(taken: Change) -> bool:
-    return Change.objects.filter(club=taken.club_id, pk__gt=taken.pk).exists()
+def has_changed_since(change: Change) -> bool:
+    """Return whether the club has log entries after this one."""
+    return Change.objects.filter(club=change.club_id, pk__gt=change.pk).exists()

@@ -41,7 +41,8 @@ SPECIALS: Final = {
     "dulle_gefangen": 0.03,
     "herzstich": 0.1,
 }
-# For each announcement the eyes above an even game that a hand must promise, and the probability that it is made then.
+# The announcements as (limit, code, probability). With a hand of at least the limit Re makes it, with a hand of at most the limit
+# Kontra. `hand` is how many eyes more than 123 Re can expect.
 RE_SAYS: Final = ((61, "no60", 0.6), (33, "no90", 0.6), (11, "said", 0.6))
 KONTRA_SAYS: Final = ((-70, "no60", 0.5), (-43, "no90", 0.6), (-14, "said", 0.55))
 # Eyes: the standard deviations of how good a hand is and of how the cards lie, and the effect of a difference of 1 in skill.
@@ -96,7 +97,7 @@ def _convert_to_band(facts: Facts, rules: RuleSettings, dealer: int) -> Facts:
 
 
 def _get_advantage(skills: Sequence[float], re: Sequence[int], playing: Sequence[int]) -> float:
-    """Return how many eyes the better players add. The player of a solo has good cards."""
+    """Return how many eyes more Re wins because of the skills, which may be negative, and 12 for the good cards of a soloist."""
     kontra = [seat for seat in playing if seat not in re]
     ours, theirs = (sum(skills[seat] for seat in side) / len(side) for side in (re, kontra))
     return SKILL * (ours - theirs) + (12 if len(re) == 1 else 0)
@@ -140,7 +141,7 @@ def _choose_announcements(rng: Random, hand: float) -> Facts:
 
 
 def _choose_specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:
-    """Return the special points: at most one of each, and one card for the last trick."""
+    """Return the special points: each at most once, and only one of the two for the last trick."""
     sides: dict[str, dict[str, int]] = {"re_specials": {}, "kontra_specials": {}, "game_specials": {}}
     last_trick = False
     for special, often in _list_special_chances(rules, kind):
