@@ -24,7 +24,7 @@ from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.play.models import POSITION_STEP, Evening, Game, Round, Seat, Table
 from scoring.play.queries import Records, propose_next, read_records
 from scoring.play.replay import derive, insert_derived
-from scoring.rules.deal import Progress, Proposal, get_deal
+from scoring.rules.deal import Progress, Proposal
 from scoring.rules.parsing import normalize_facts, parse_line
 from scoring.rules.settings import RuleSettings
 from scoring.table.actions.games import Saved, Typed, add_game, add_games, correct_game, delete_game, undo
@@ -73,7 +73,7 @@ def make_key(rng: Random) -> UUID:
 
 
 def _play_table(staff: Staff, plan: Plan, here: Round) -> Records:
-    rules, progress, people = here.table.rule_set.rules.at(len(plan.people)), Progress(), len(plan.people)
+    rules, progress = here.table.rule_set.rules.at(len(plan.people)), Progress()
     skills = [person.skill for person in plan.people]
     entered_by, at = staff.scorer.login and staff.scorer.login.pk, get_start(plan.held_on)
     games: list[Game] = []
@@ -83,8 +83,7 @@ def _play_table(staff: Staff, plan: Plan, here: Round) -> Records:
         key, position, entered_at = make_key(staff.rng), number * POSITION_STEP, at + number * GAME_LENGTH
         row = (key, here.pk, position, plan.form, deal.dealer, facts, "", 1, False, entered_by, entered_at)
         games.append(Game.from_db(None, GAME_FIELDS, row))
-        dealt = get_deal(plan.form, parse_line(plan.form, facts, rules, deal.dealer), deal.dealer, rules)
-        progress = progress.add_deal(dealt, people) if dealt else progress
+        progress = progress.add_line(plan.form, parse_line(plan.form, facts, rules, deal.dealer), deal.dealer, rules)
     players = [staff.players[person.name] for person in plan.people]
     return Records(here.table, [here], {here.pk: players}, games, [], [])
 

@@ -17,9 +17,9 @@ from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import Lookups, get_merge_target
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableCareer, TableResult, YearCareer
 from scoring.play.rules import CareerRow, ResultRow, sum_years
-from scoring.rules.bock import CarriedBock, Chain, EarlierGame, Origin, dump_chain, load_chain
-from scoring.rules.deal import Progress, Proposal, get_deal
-from scoring.rules.parsing import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, parse_line
+from scoring.rules.bock import CarriedBock, Chain, Origin, dump_chain, load_chain
+from scoring.rules.deal import Progress, Proposal
+from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Line, LineResult, fold
 from scoring.rulesets.models import RuleSet
@@ -62,7 +62,7 @@ class Records:
         return next((game for game in [*self.games, *self.deleted] if game.key == key), None)
 
     def lines(self) -> list[Line]:
-        return [build_line(game, len(self.line_up(game))) for game in self.games]
+        return [Line(game.form, self.line_up(game), game.dealer, game.facts) for game in self.games]
 
     def numbers(self) -> list[int]:
         """Return for each line the number of games played up to it."""
@@ -72,7 +72,14 @@ class Records:
     def results(self) -> list[LineResult]:
         """The result of each line in order, computed once. For changed lines use a copy of the records (`replace`)."""
         rules = self.table.rule_set.rules
-        return fold(self.lines(), rules, self.start(rules))
+        return fold(self.lines(), rules, self.start(rules), self.line_ups[self.rounds[0].pk] if self.rounds else ())
+
+    @property
+    def progress(self) -> Progress:
+        """The deals before the next game, at the seats of the people who sit here now."""
+        if self.last is None:
+            return Progress().move(self.line_ups[self.rounds[0].pk], self.current)
+        return self.results[-1].progress.move(self.line_up(self.last), self.current)
 
     @property
     def row(self) -> Table:
@@ -102,10 +109,6 @@ class Records:
         if not tables:
             return {}
         return dict(Table.objects.filter(pk__in=tables).values_list("pk", "evening__held_on"))
-
-
-def build_line(game: Game, people: int) -> Line:
-    return Line(form=game.form, table=people, dealer=game.dealer, facts=game.facts)
 
 
 def _select_games() -> QuerySet[Game]:
@@ -248,10 +251,7 @@ def get_logged_values(game: Game) -> dict[str, Any]:
 
 
 def propose_next(records: Records) -> Proposal:
-    rules = records.table.rule_set.rules
-    facts = (parse_line(game.form, game.facts, rules.at(len(records.line_up(game))), game.dealer) for game in records.games)
-    *_, progress = list_progress(records, facts)
-    return progress.propose(rules.at(len(records.current)))
+    return records.progress.propose(records.table.rule_set.rules.at(len(records.current)))
 
 
 def propose_at(records: Records, game: Game, behind: bool = False) -> Proposal:
@@ -259,31 +259,6 @@ def propose_at(records: Records, game: Game, behind: bool = False) -> Proposal:
     before = list(takewhile(lambda other: other.key != game.key, records.games))
     rounds = [line_up for line_up in records.rounds if line_up.position <= game.round.position]
     return propose_next(replace(records, games=[*before, game] if behind else before, rounds=rounds))
-
-
-def list_progress(records: Records, facts: Iterable[LineFacts]) -> Iterable[Progress]:
-    """Yield the progress before each line and, at last, before the next game. `facts` are those of `records.games`."""
-    rules = records.table.rule_set.rules
-    line_up = records.line_ups[records.rounds[0].pk]
-    progress = Progress()
-    for game, read in zip(records.games, facts, strict=True):
-        progress, line_up = _move_progress(progress, line_up, records.line_up(game))
-        yield progress
-        deal = get_deal(game.form, read, game.dealer, rules.at(len(line_up)))
-        if deal is not None:
-            progress = progress.add_deal(deal, len(line_up))
-    yield _move_progress(progress, line_up, records.current)[0]
-
-
-def _move_progress(progress: Progress, before: list[Player], now: list[Player]) -> tuple[Progress, list[Player]]:
-    """Return the progress for another line-up: the next of the old order who still sits here deals next."""
-    if before == now:
-        return progress, now
-    places = {player.pk: place for place, player in enumerate(now)}
-    seats = {seat: places[player.pk] for seat, player in enumerate(before) if player.pk in places}
-    order = [(progress.dealer + step) % len(before) for step in range(len(before))]
-    dealer = next((seats[seat] for seat in order if seat in seats), 0)
-    return progress.move(seats, len(now), dealer), now
 
 
 @dataclass(frozen=True)
@@ -487,7 +462,7 @@ def read_sheet(table: Table) -> Sheet:
 def build_sheet(records: Records, since: int = 0) -> Sheet:
     """Build the sheet without its first `since` rows; their points are in the totals."""
     results = records.results
-    *progress, ahead = list_progress(records, [result.facts for result in results])
+    ahead = records.progress
     rules = records.table.rule_set.rules.at(len(records.current))
     rows: list[Row] = []
     players = records.players
@@ -498,18 +473,18 @@ def build_sheet(records: Records, since: int = 0) -> Sheet:
             for player, points in zip(records.line_up(game), result.outcome.points, strict=True):
                 totals[player.pk] += points
             continue
-        after = progress[index + 1] if index + 1 < len(progress) else ahead
+        after = results[index + 1].before if index + 1 < len(results) else ahead
         rows.append(
             Row(
                 game=game,
                 rules=records.get_rules(game),
                 result=result,
                 number=numbers[index] if game.form in GAMES else None,
-                cycle=progress[index].cycles + 1,
-                ends_cycle=after.cycles > progress[index].cycles,
+                cycle=result.before.cycles + 1,
+                ends_cycle=after.cycles > result.before.cycles,
                 cells=_build_cells(players, records.line_up(game), game.dealer, result, totals),
                 bock_from=_list_sources(records, numbers, result.started_by),
-                turn=_get_turn(records, game, progress[index]),
+                turn=_get_turn(records, game, result.before),
             )
         )
     start = records.start(rules)
@@ -547,10 +522,11 @@ def _list_sources(records: Records, numbers: Sequence[int], started_by: Iterable
     """Return each game once in order, those of earlier evenings first. One game can start several Böcke."""
     numbers_by_day: dict[datetime.date | None, set[int]] = defaultdict(set)
     for origin in started_by:
-        if isinstance(origin, EarlierGame):
-            numbers_by_day[records.days.get(origin.table)].add(origin.number)
-        else:
+        if isinstance(origin, int):
             numbers_by_day[None].add(numbers[origin])
+        else:
+            table, number = origin
+            numbers_by_day[records.days.get(table)].add(number)
     days = sorted(numbers_by_day, key=lambda day: day or datetime.date.max)
     return [BockSource(day, sorted(numbers_by_day[day])) for day in days]
 

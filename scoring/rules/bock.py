@@ -2,51 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from operator import attrgetter
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from .outcome import RAISED_BY_BOCK, USING_UP_BOCK, Worth, get_kind_scorer, score
 from .parsing import GameFacts, ShortFacts
 from .settings import RuleSettings
 from .steps import CASES
 
-
-class EarlierGame(NamedTuple):
-    """A game of an earlier evening whose Bock goes on: its table (the caller's id) and its number there."""
-
-    table: int
-    number: int
+# What started a Bock: a line of this sheet, or a game of an earlier evening, as its table (the caller's id) and its number there.
+Origin = int | tuple[int, int]
+# Open Bock games one after another: what started them, and how many are left of each start.
+Side = tuple[tuple[Origin, int], ...]
 
 
-# The line of this sheet, or the earlier game, that started a Bock.
-Origin = int | EarlierGame
-
-
-class Run(NamedTuple):
-    """The Bock games of one side that one game started, and the run that is played `before` it."""
-
-    line: Origin
-    games: int
-    before: Run | None
-
-
-class OpenSide(NamedTuple):
-    """Open Bock games one after another: how many are left of all runs, and the newest run, which is played last."""
-
-    left: int
-    run: Run
-
-
-_left: Final = attrgetter("left")
-# The number of games and the run of a level that no side reaches yet.
-_NO_SIDE: Final[tuple[int, Run | None]] = (0, None)
+def _count_left(side: Side) -> int:
+    return sum(left for _origin, left in side)
 
 
 class Chain(NamedTuple):
     """The open Bock games, as sides that run in parallel (with `append` there is only one). `Chain()` has none."""
 
-    open: tuple[OpenSide, ...] = ()
+    open: tuple[Side, ...] = ()
 
     def get_level(self, facts: GameFacts | ShortFacts, rules: RuleSettings) -> int:
         """Return the level of this game: 0 plain, 1 doubled, 2 fourfold … (0 under a rule set without Bock)."""
@@ -64,19 +41,19 @@ class Chain(NamedTuple):
 
     def count_sides(self) -> list[int]:
         """Return the number of sides of each Bock game to come: its level, if there were no cap."""
-        longest = max((side.left for side in self.open), default=0)
-        return [sum(side.left > game for side in self.open) for game in range(longest)]
+        lengths = [_count_left(side) for side in self.open]
+        return [sum(length > game for length in lengths) for game in range(max(lengths, default=0))]
 
     def list_origins(self) -> tuple[Origin, ...]:
         """Return for each side the game that started its next Bock game."""
-        return tuple(_list_runs(side)[0][0] for side in self.open)
+        return tuple(side[0][0] for side in self.open)
 
     def list_runs(self) -> list[tuple[Origin, int]]:
         """Return the games that started the open Bock, each with the number of its games to come, one after another or in parallel.
         Nothing if several sides have several runs, which needs tables of different sizes with different rules."""
-        if len(self.open) > 1 and any(run.before for _, run in self.open):
+        if len(self.open) > 1 and any(len(side) > 1 for side in self.open):
             return []
-        return [run for side in self.open for run in _list_runs(side)]
+        return [run for side in self.open for run in side]
 
     def add_game(
         self, facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings, line: int = 0
@@ -90,7 +67,9 @@ class Chain(NamedTuple):
 
     def use_one_up(self) -> Chain:
         """Return the chain with one game less to come on each side."""
-        return Chain(tuple([OpenSide(left - 1, run) for left, run in self.open if left > 1]))
+        first_runs = [(side, *side[0]) for side in self.open]
+        sides = [((origin, left - 1), *side[1:]) if left > 1 else side[1:] for side, origin, left in first_runs]
+        return Chain(tuple([side for side in sides if side]))
 
     def add_redeal(self, rules: RuleSettings, line: int = 0) -> tuple[Chain, int]:
         """Return the chain after a redeal, which uses up none, and the number of Bock games it added."""
@@ -101,28 +80,28 @@ class Chain(NamedTuple):
         if rules.overlap == "ignore" and self.open:
             return self, 0
         if rules.overlap == "stack":
-            return Chain(self.open + (OpenSide(games, Run(line, games, None)),) * bocks), games * bocks
+            return Chain(self.open + (((line, games),),) * bocks), games * bocks
         if rules.overlap == "append":
             games *= bocks
             # Several are open only if another size of table stacks them; then the longest is extended.
-            sides = sorted(self.open, key=_left)
-            left, run = sides.pop() if sides else (0, None)
-            return Chain((*sides, OpenSide(left + games, Run(line, games, run)))), games
+            *sides, longest = sorted(self.open, key=_count_left) or [()]
+            return Chain((*sides, (*longest, (line, games)))), games
         if rules.overlap == "fill":
             chain = self
             for _bock in range(bocks):
                 chain = chain._filled(games, rules.cap, line)
             return chain, games * bocks
-        return Chain((OpenSide(games, Run(line, games, None)),)), games
+        return Chain((((line, games),),)), games
 
     def _filled(self, games: int, cap: int, line: int) -> Chain:
         """Raise the first `games` games to come below `cap` by one level, each by the first side that is too short for it."""
-        sides: list[OpenSide] = sorted(self.open, key=_left, reverse=True)
-        last = end = games + (sides[cap - 1].left if len(sides) >= cap else 0)
+        sides: list[Side] = sorted(self.open, key=_count_left, reverse=True)
+        last = end = games + (_count_left(sides[cap - 1]) if len(sides) >= cap else 0)
         for level in range(cap):
-            left, before = sides[level] if level < len(sides) else _NO_SIDE
+            side = sides[level] if level < len(sides) else ()
+            left = _count_left(side)
             if last > left:
-                sides[level : level + 1] = [OpenSide(last, Run(line, last - left, before))]
+                sides[level : level + 1] = [(*side, (line, last - left))]
             last = left if left < end else end
         return Chain(tuple(sides))
 
@@ -137,17 +116,6 @@ def uses_up_bock(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
     if isinstance(facts, GameFacts):
         return get_kind_scorer(rules, facts.kind, facts.duty).uses_one_up
     return rules.settings_for("solo" if facts.solo else "partner").in_bock in USING_UP_BOCK
-
-
-def _list_runs(side: OpenSide) -> list[tuple[Origin, int]]:
-    """Return the origins of a side's runs with the games left of each, the next one first."""
-    left, run = side
-    runs = [(run.line, min(left, run.games))]
-    while run.before is not None and left > run.games:
-        left -= run.games
-        run = run.before
-        runs.append((run.line, min(left, run.games)))
-    return runs[::-1]
 
 
 def count_started_bocks(facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings) -> int:
@@ -172,30 +140,11 @@ CarriedBock = list[list[list[int]]]
 
 def dump_chain(chain: Chain, table: int, numbers: Sequence[int]) -> CarriedBock:
     """Return what is open at the end of the sheet of `table`; `numbers` are the numbers of its lines."""
-    return [list(_dump_runs(side, table, numbers)) for side in chain.open]
+    return [
+        [[*((table, numbers[origin]) if isinstance(origin, int) else origin), left] for origin, left in side] for side in chain.open
+    ]
 
 
 def load_chain(carried: CarriedBock) -> Chain:
     """Return the chain at the beginning of the next sheet; the inverse of `dump_chain`."""
-    return Chain(tuple(_load_side(runs) for runs in carried))
-
-
-def _dump_runs(side: OpenSide, table: int, numbers: Sequence[int]) -> Iterator[list[int]]:
-    """Return the runs of a side that are not used up, the oldest first."""
-    left, newest = side
-    open_runs: list[list[int]] = []
-    run: Run | None = newest
-    while run is not None and left > 0:
-        origin = run.line if isinstance(run.line, EarlierGame) else EarlierGame(table, numbers[run.line])
-        open_runs.append([*origin, min(left, run.games)])
-        left, run = left - run.games, run.before
-    return reversed(open_runs)
-
-
-def _load_side(runs: Sequence[Sequence[int]]) -> OpenSide:
-    (table, number, left), *later = runs
-    run = Run(EarlierGame(table, number), left, None)
-    for table, number, games in later:
-        run = Run(EarlierGame(table, number), games, run)
-        left += games
-    return OpenSide(left, run)
+    return Chain(tuple(tuple(((table, number), left) for table, number, left in side) for side in carried))

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .constants import ANNOUNCED_SOLOS
 from .parsing import GameFacts, LineFacts, ShortFacts
 from .settings import RuleSettings
-
-
-class Deal(NamedTuple):
-    """A deal: its dealer, whether the same seat deals again (`stays`), and who played a Pflichtsolo."""
-
-    dealer: int
-    stays: bool = False
-    duty_soloist: int | None = None
 
 
 class Proposal(NamedTuple):
@@ -39,18 +31,35 @@ class Progress(NamedTuple):
     dealt: frozenset[int] = frozenset()
     fulfilled: frozenset[int] = frozenset()
 
-    def add_deal(self, deal: Deal, table: int) -> Progress:
-        """Return the progress after one more deal at a table of this size. A deal that stays counts in no cycle."""
-        fulfilled = self.fulfilled if deal.duty_soloist is None else self.fulfilled | {deal.duty_soloist}
-        if deal.stays:
-            return Progress(deal.dealer, self.cycles, self.dealt, fulfilled)
-        return _count_cycle((deal.dealer + 1) % table, self.cycles, self.dealt | {deal.dealer}, fulfilled, table)
+    def add_line(self, form: str, facts: LineFacts, dealer: int | None, rules: RuleSettings) -> Progress:
+        """Return the progress after a line. One without a dealer used up no deal; after some the same seat deals again, and they
+        count in no cycle."""
+        if dealer is None:
+            return self
+        fulfilled, stays = self.fulfilled, False
+        if isinstance(facts, GameFacts):
+            stays = kind_stays(rules, facts.like, facts.duty)
+            if facts.duty and facts.soloist is not None:
+                fulfilled |= {facts.soloist}
+        elif not isinstance(facts, ShortFacts):
+            # A short form has no kind of solo, so the deal moves on.
+            stays = form in rules.deal_stays
+        if stays:
+            return Progress(dealer, self.cycles, self.dealt, fulfilled)
+        return _count_cycle((dealer + 1) % rules.table, self.cycles, self.dealt | {dealer}, fulfilled, rules.table)
 
-    def move(self, seats: Mapping[int, int], table: int, dealer: int) -> Progress:
-        """Return the progress for a new line-up: `seats` has the new seat by the old one. New people owe a Pflichtsolo."""
+    def move(self, before: Sequence[object], now: Sequence[object]) -> Progress:
+        """Return the progress for another line-up: the next of the old order who still sits here deals next. New people owe a
+        Pflichtsolo."""
+        if before == now:
+            return self
+        places = {person: place for place, person in enumerate(now)}
+        seats = {seat: places[person] for seat, person in enumerate(before) if person in places}
+        order = ((self.dealer + step) % len(before) for step in range(len(before)))
+        dealer = next((seats[seat] for seat in order if seat in seats), 0)
         dealt = frozenset(seats[seat] for seat in self.dealt if seat in seats)
         fulfilled = frozenset(seats[seat] for seat in self.fulfilled if seat in seats)
-        return _count_cycle(dealer, self.cycles, dealt, fulfilled, table)
+        return _count_cycle(dealer, self.cycles, dealt, fulfilled, len(now))
 
     def list_owing(self, rules: RuleSettings) -> tuple[int, ...]:
         """Return the seats that owe a Pflichtsolo, from the left neighbour of the next dealer on."""
@@ -100,15 +109,3 @@ def count_list_games(rules: RuleSettings) -> int | None:
 
 def kind_stays(rules: RuleSettings, like: str, duty: bool) -> bool:
     return like in ANNOUNCED_SOLOS and ("duty_solo" if duty else "lustsolo") in rules.deal_stays
-
-
-def get_deal(form: str, facts: LineFacts, dealer: int | None, rules: RuleSettings) -> Deal | None:
-    """Return the deal that a line used up; None for a line without a dealer."""
-    if dealer is None:
-        return None
-    if isinstance(facts, GameFacts):
-        return Deal(dealer, kind_stays(rules, facts.like, facts.duty), facts.soloist if facts.duty else None)
-    if isinstance(facts, ShortFacts):
-        # It has no kind of solo, so the deal moves on.
-        return Deal(dealer)
-    return Deal(dealer, form in rules.deal_stays)

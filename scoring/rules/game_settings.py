@@ -51,11 +51,6 @@ def parse_special(special: str, row: int | Data) -> Special:
     return Special(worth, times, most, row.get("most_party", most), row.get("of", "party"), kinds)
 
 
-class Ansage(NamedTuple):
-    add: int
-    times: int
-
-
 class GameSettings:
     """The settings that rows of `per_kind` may override. The rows of `words` override the rule set, the last word wins."""
 
@@ -73,8 +68,8 @@ class GameSettings:
         re_kontra = merged["re_kontra"] or {"add": 0}
         if "add" in re_kontra or "times" in re_kontra:
             re_kontra = {"re": re_kontra, "kontra": re_kontra}
-        # By party (re, kontra), by result (won, lost), or by order (first, answer).
-        self.re_kontra = {by: Ansage(said.get("add", 0), said.get("times", 1)) for by, said in re_kontra.items()}
+        # Points and factor by party (re, kontra), by result (won, lost), or by order (first, answer).
+        self.re_kontra = {by: (said.get("add", 0), said.get("times", 1)) for by, said in re_kontra.items()}
         self.absage_points, self.absage_times = _split_by_step(merged["absage"], SAID[2:])
         self.against_absage: str = merged["against_absage"]
         self.nobody_wins: str = merged["nobody_wins"]
@@ -115,8 +110,8 @@ class GameSettings:
         self.bock_add: int = 0 if isinstance(bock["effect"], str) else bock["effect"]["add"]
         self.bock_factor: int | str = bock["factor"]
         self.drawn_plain: bool = bock["drawn"] == "plain"
-        # The CaseTable of each KindGroup (steps.py).
-        self.cases: dict[Any, Any] = {}
+        # The CaseTable of each group of kinds (steps.get_cases).
+        self.cases: dict[tuple[str, bool, bool], Any] = {}
 
 
 def _split_by_step(value: int | Data, steps: Iterable[str]) -> tuple[dict[str, int], int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from .constants import KIND_PREFIX, SPECIAL_PREFIX, SPECIALS, Party
@@ -13,7 +13,6 @@ from .settings import RuleSettings
 from .steps import (
     CASES,
     Case,
-    CaseTable,
     Step,
     Steps,
     add,
@@ -21,7 +20,7 @@ from .steps import (
     finish,
     fold_steps,
     get_bock_factor,
-    get_group,
+    get_cases,
     multiply,
     pay,
 )
@@ -50,9 +49,8 @@ class KindScorer:
     def __init__(self, rules: RuleSettings, kind: str, duty: bool) -> None:
         words = rules.get_words(kind, duty)
         self.game = game = rules.settings_for(*words)
-        group = get_group(rules, game, kind)
-        self.alone = group.sort != "partner"
-        self.cases: CaseTable = game.cases.setdefault(group, CaseTable(game, group))
+        self.cases = get_cases(rules, game, kind)
+        self.alone = self.cases.sort != "partner"
         # Is it raised by a Bock, does it use one up, and how many Bock triggers hold by its kind alone?
         self.raised = game.in_bock in RAISED_BY_BOCK
         stays = rules.bock_length == "deal" and kind_stays(rules, rules.like[kind], duty)
@@ -67,8 +65,8 @@ class KindScorer:
         self.has_end = game.negative == "zero" or game.highest is not None
         # How often each of Re's players gets the value; 0 if `_share_out` has to decide it.
         self.share = 0
-        self.counting = game.counting["solo" if self.alone else "partner"]
-        if self.counting == "plus_minus" and game.sitter == "nothing" and not self.paid:
+        counting = game.counting["solo" if self.alone else "partner"]
+        if counting == "plus_minus" and game.sitter == "nothing" and not self.paid:
             full = rules.playing - 1 if game.soloist_share == "opponents" else int(game.soloist_share)
             self.share = full if self.alone else 1
 
@@ -155,7 +153,7 @@ def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) ->
         for seat in re:
             points[seat] = value * kind.share
     else:
-        points = _share_out(kind.game, kind.counting, kind.alone, facts, value, winner)
+        points = _share_out(kind.game, kind.alone, facts, re, facts.kontra, value, winner)
         if kind.paid:
             _pay_out(kind.game, facts, steps, points)
     return Worth(winner, winners, value, tuple(points), steps)
@@ -173,33 +171,24 @@ def _score_short(facts: ShortFacts, rules: RuleSettings, level: int) -> Worth:
     # In a partner game the winners stand for Re.
     alone_lost = facts.solo and len(facts.winners) > 1
     winner: Party = "kontra" if alone_lost else "re"
-    sides = (facts.losers, facts.winners) if alone_lost else (facts.winners, facts.losers)
-    seats = _Seats(facts.table, *sides, facts.out)
-    counting = game.counting["solo" if facts.solo else "partner"]
-    points = _share_out(game, counting, facts.solo, seats, -value if alone_lost else value, winner)
+    re, kontra = (facts.losers, facts.winners) if alone_lost else (facts.winners, facts.losers)
+    points = _share_out(game, facts.solo, facts, re, kontra, -value if alone_lost else value, winner)
     return Worth(winner if facts.solo else None, facts.winners, value, tuple(points), tuple(steps))
 
 
-class _Seats(NamedTuple):
-    """The parties of a short form, in which a side stands for Re."""
-
-    table: int
-    re: tuple[int, ...]
-    kontra: tuple[int, ...]
-    out: tuple[int, ...]
-
-
+# Seven parameters: in a short form a side stands for Re.
 def _share_out(
-    game: GameSettings, counting: str, alone: bool, seats: _Seats | GameFacts, value: int, winner: Party | None
-) -> list[int]:
+    game: GameSettings, alone: bool, facts: GameFacts | ShortFacts, re: Sequence[int], kontra: Sequence[int],
+    value: int, winner: Party | None,
+) -> list[int]:  # fmt: skip
     """Return the points of each seat. In a solo, players who sit out count like opponents, unless the rules give them nothing."""
-    points = [-value] * seats.table
+    points, counting = [-value] * facts.table, game.counting["solo" if alone else "partner"]
     share = 1
     if alone and isinstance(game.soloist_share, int):
         share = game.soloist_share
     elif alone:
-        share = len(seats.kontra) + (len(seats.out) if game.sitter != "nothing" else 0)
-    for seat in seats.re:
+        share = len(kontra) + (len(facts.out) if game.sitter != "nothing" else 0)
+    for seat in re:
         points[seat] = value * share
     sitters = -value
     if game.sitter == "nothing":
@@ -208,7 +197,7 @@ def _share_out(
         sitters = value if winner == "re" else -value if winner == "kontra" else 0
     elif game.sitter == "re" and not alone:
         sitters = value
-    for seat in seats.out:
+    for seat in facts.out:
         points[seat] = sitters
     if counting == "winners":
         return [max(entry, 0) for entry in points]

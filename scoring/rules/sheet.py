@@ -1,15 +1,16 @@
-"""Score the sheet of a table line by line, with its Bock; and find what is possible but odd about a game."""
+"""Score the sheet of a table line by line, with its Bock and its deals; and find what is possible but odd about a game."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from .bock import Chain, Origin
 from .constants import ABSAGE_EYES, ALL_EYES, ANNOUNCED_SOLOS, LAST_TRICK
+from .deal import Progress
 from .outcome import MAX_VALUE, Worth, score, score_points
-from .parsing import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, parse_line
+from .parsing import GameFacts, LineFacts, RedealFacts, ShortFacts, parse_line
 from .settings import RuleSettings
 from .validation import Refused, Sentence, _
 
@@ -18,10 +19,10 @@ MAX_INTERMEDIATE: Final = 10**15
 
 
 class Line(NamedTuple):
-    """One stored line: its form (FORMS), the number of people, the dealer (None: not dealt), and its facts as entered."""
+    """One stored line: its form (FORMS), the people in seating order, the dealer (None: not dealt), and its facts as entered."""
 
     form: str
-    table: int
+    people: Sequence[object]
     dealer: int | None
     facts: Mapping[str, Any]
 
@@ -29,7 +30,7 @@ class Line(NamedTuple):
 class LineResult(NamedTuple):
     """The result of one line. `bock_started` is the number of Bock games it added, `started_by` the games whose Bock it used (one
     for each level, more if the level is capped), `chain` the Bock that is open after it. `exempt`: an open Bock did not raise this
-    kind of game."""
+    kind of game. `before` and `progress` are the deals without it and with it."""
 
     facts: LineFacts
     outcome: Worth
@@ -38,6 +39,8 @@ class LineResult(NamedTuple):
     started_by: tuple[Origin, ...]
     chain: Chain
     exempt: bool = False
+    before: Progress = Progress()
+    progress: Progress = Progress()
 
 
 def play_game(facts: GameFacts | ShortFacts, rules: RuleSettings, chain: Chain, line: int = 0) -> tuple[Worth, int, int, Chain]:
@@ -51,27 +54,34 @@ def play_game(facts: GameFacts | ShortFacts, rules: RuleSettings, chain: Chain, 
     return outcome, level, started, chain
 
 
-def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None) -> list[LineResult]:
-    """Score all lines of a table, beginning with an open Bock (`chain`). Raise Refused with the number of the faulty `line`."""
-    chain = chain or Chain()
+def fold(
+    lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None, people: Sequence[object] = ()
+) -> list[LineResult]:
+    """Score all lines of a table, beginning with an open Bock (`chain`), and count their deals, beginning with the `people` who sat
+    there first (none: those of the first line). Raise Refused with the number of the faulty `line`."""
+    chain, progress = chain or Chain(), Progress()
     sheet: list[LineResult] = []
     for number, line in enumerate(lines):
-        at_table = rules.at(line.table)
+        at_table = rules.at(len(line.people))
         try:
             facts = parse_line(line.form, line.facts, at_table, line.dealer)
         except Refused as refused:
             raise Refused(refused.fields, number) from None
-        if isinstance(facts, (PointsFacts, RedealFacts)):
-            started = 0
+        before = progress.move(people or line.people, line.people)
+        people, progress = line.people, before.add_line(line.form, facts, line.dealer, at_table)
+        started_by: tuple[Origin, ...] = ()
+        level, exempt = 0, False
+        if isinstance(facts, (GameFacts, ShortFacts)):
+            earlier = chain
+            outcome, level, started, chain = play_game(facts, at_table, earlier, number)
+            if level and facts.bock is None:
+                started_by = earlier.list_origins()
+            exempt = earlier.exempts(facts, at_table)
+        else:
+            outcome, started = score_points(facts, at_table.table), 0
             if isinstance(facts, RedealFacts):
                 chain, started = chain.add_redeal(at_table, number)
-            sheet.append(LineResult(facts, score_points(facts, line.table), 0, started, (), chain))
-            continue
-        before = chain
-        outcome, level, started, chain = play_game(facts, at_table, chain, number)
-        started_by = before.list_origins() if level and facts.bock is None else ()
-        exempt = before.exempts(facts, at_table)
-        sheet.append(LineResult(facts, outcome, level, started, started_by, chain, exempt))
+        sheet.append(LineResult(facts, outcome, level, started, started_by, chain, exempt, before, progress))
     return sheet
 
 

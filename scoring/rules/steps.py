@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from json import JSONEncoder
 from math import prod
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from .constants import ABSAGE_EYES, RE_LAST, SAID, ZONES, Party
 from .game_settings import GameSettings, get_sort
@@ -140,8 +140,9 @@ def _ansage_steps(game: GameSettings, result: Result, winner: Party, re_last: bo
             by = "answer" if answers and result.side(other_party(party)).said else "first"
         else:
             by = party if "re" in game.re_kontra else "won" if party == winner else "lost"
-        additions.append(add(f"{party}_said", winner, game.re_kontra[by].add))
-        doublings.append(multiply(f"{party}_said", game.re_kontra[by].times))
+        points, times = game.re_kontra[by]
+        additions.append(add(f"{party}_said", winner, points))
+        doublings.append(multiply(f"{party}_said", times))
     return additions, doublings
 
 
@@ -171,8 +172,8 @@ def _lost_steps(game: GameSettings, result: Result, winner: Party) -> Iterator[S
         yield multiply("lost_announcement", game.lost_announcement_times)
 
 
-def _count_triggers(game: GameSettings, group: KindGroup, result: Result) -> int:
-    winner, solo = result.winner, group.sort == "solo"
+def _count_triggers(cases: CaseTable, result: Result) -> int:
+    winner, solo = result.winner, cases.sort == "solo"
     lost = {party: bool(result.side(party).said) and winner != party for party in _PARTIES}
     holds = {
         "lost_announcement": any(lost.values()),
@@ -184,50 +185,46 @@ def _count_triggers(game: GameSettings, group: KindGroup, result: Result) -> int
         "tie_120": result.tie,
         "schwarz": winner is not None and result.side(other_party(winner)).schwarz,
     }
-    return sum(holds[trigger] for trigger in game.triggers if trigger in holds)
-
-
-class KindGroup(NamedTuple):
-    """The properties of a kind of game on which a case depends; kinds of one group share their cases."""
-
-    sort: str
-    gegen: bool
-    solo_point: bool
-
-
-def get_group(rules: RuleSettings, game: GameSettings, kind: str) -> KindGroup:
-    like = rules.like[kind]
-    sort = get_sort(like)
-    gegen = ("armut" if like == "armut" else sort) in game.gegen_in
-    return KindGroup(sort, gegen, not game.solo_point_kinds.isdisjoint((kind, like)))
+    return sum(holds[trigger] for trigger in cases.game.triggers if trigger in holds)
 
 
 class CaseTable(dict[int, Case]):
-    """The cases of one group by `GameFacts.case` + level * CASES, each computed at its first use."""
+    """The cases of one group of kinds by `GameFacts.case` + level * CASES, each computed at its first use. They depend on the sort
+    of game, and on whether Gegen die Alten and the point of a solo count."""
 
-    def __init__(self, game: GameSettings, group: KindGroup) -> None:
+    def __init__(self, game: GameSettings, sort: str, gegen: bool, solo_point: bool) -> None:
         super().__init__()
-        self.game = game
-        self.group = group
+        self.game, self.sort, self.gegen, self.solo_point = game, sort, gegen, solo_point
 
     def __missing__(self, number: int) -> Case:
         level, plain = divmod(number, CASES)
-        case = self[number] = _build_case(self.game, self.group, self.result(plain), plain >= RE_LAST, level)
+        case = self[number] = _build_case(self, self.result(plain), plain >= RE_LAST, level)
         return case
 
     def result(self, number: int) -> Result:
         re_last, plain = divmod(number, RE_LAST)
         said, zone = divmod(plain, ZONES)
         re_said, kontra_said = divmod(said, len(SAID))
-        return get_result(self.game, self.group.sort == "partner", re_said, kontra_said, zone, bool(re_last))
+        return get_result(self.game, self.sort == "partner", re_said, kontra_said, zone, bool(re_last))
+
+
+def get_cases(rules: RuleSettings, game: GameSettings, kind: str) -> CaseTable:
+    like = rules.like[kind]
+    sort = get_sort(like)
+    gegen = ("armut" if like == "armut" else sort) in game.gegen_in
+    group = sort, gegen, not game.solo_point_kinds.isdisjoint((kind, like))
+    cases: CaseTable | None = game.cases.get(group)
+    if cases is None:
+        cases = game.cases[group] = CaseTable(game, *group)
+    return cases
 
 
 CASES: Final = 2 * RE_LAST
 
 
-def _build_case(game: GameSettings, group: KindGroup, result: Result, re_last: bool, level: int) -> Case:
-    winner = result.winner
-    triggers = _count_triggers(game, group, result)
+def _build_case(cases: CaseTable, result: Result, re_last: bool, level: int) -> Case:
+    game, winner = cases.game, result.winner
+    triggers = _count_triggers(cases, result)
     if winner is None and game.nobody_wins == "zero":
         return Case(
             winner=None,
@@ -244,7 +241,7 @@ def _build_case(game: GameSettings, group: KindGroup, result: Result, re_last: b
 
     additions: list[Step] = []
     doublings: list[Step] = []
-    if group.sort == "solo":
+    if cases.sort == "solo":
         behind = [multiply("solo", game.solo_times if game.times is None else game.times)]
     else:
         behind = [multiply("kind", game.times or 1)]
@@ -264,9 +261,9 @@ def _build_case(game: GameSettings, group: KindGroup, result: Result, re_last: b
         else:
             additions += [*limits, *absage]
         additions += _against_steps(game, result)
-        if winner == "kontra" and group.gegen:
+        if winner == "kontra" and cases.gegen:
             placed[game.gegen_when].append(add("gegen_die_alten", "kontra", game.gegen_die_alten))
-        if winner is not None and group.solo_point:
+        if winner is not None and cases.solo_point:
             placed[game.solo_point_when].append(add("solo_point", winner, game.solo_point))
 
     parts = _order_steps(game, placed, doublings, behind, _bock_step(game, winner, level))

@@ -287,7 +287,7 @@ def compute_solo_worth(answers: Answers) -> tuple[int, int]:
 def compute_bock_worths(answers: Answers, people: int = 4, bocks: int = 3) -> list[int]:
     """Return what games worth 1 bring while there is Bock, from the second on, if each of the first `bocks` games starts one."""
     line = [{**_PLAIN, "starts_bock": int(number < bocks)} for number in range(_GAMES)]
-    played = fold([Line("played", people, people - 1, facts) for facts in line], _parse_rules_in_bock(answers))
+    played = fold([Line("played", range(people), people - 1, facts) for facts in line], _parse_rules_in_bock(answers))
     levels = [one.level for one in played]
     last = max((number for number, level in enumerate(levels) if level), default=0)
     return [one.outcome.value for one in played[1 : last + 1]]
@@ -302,4 +302,4 @@ def _parse_rules_in_bock(answers: Answers) -> RuleSettings:
 
 
 def _score(rules: RuleSettings, facts: Data) -> LineResult:
-    return fold([Line("played", 4, 3, facts)], rules)[0]
+    return fold([Line("played", range(4), 3, facts)], rules)[0]

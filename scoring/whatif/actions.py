@@ -20,7 +20,7 @@ from scoring.core.database import snapshot
 from scoring.core.errors import InvalidInput
 from scoring.play.actions import TableChanged, lock_open
 from scoring.play.models import Game, Table
-from scoring.play.queries import Records, build_line
+from scoring.play.queries import Records
 from scoring.play.replay import Effect, list_changed_evenings, preview_replay, replay
 from scoring.rules.parsing import move_game_specials, normalize_facts, parse_line
 from scoring.rules.validation import Refused, Sentence
@@ -104,9 +104,8 @@ def _list_refused(records: Records, changed: Records) -> list[tuple[Game, list[S
     found = []
     for game in changed.games:
         people, own = records.line_up(game), records.get_rules(game)
-        line = build_line(game, len(people))
         try:
-            parse_line(line.form, line.facts, changed.table.rule_set.rules.at(line.table), line.dealer)
+            parse_line(game.form, game.facts, changed.get_rules(game), game.dealer)
         except Refused as refused:
             found.append((game, [use_own_names(why, own) for why in refused.with_names(people).fields.values()]))
     return found

@@ -203,7 +203,7 @@ class Valuation:
                 facts, surplus = adapt(line.facts, line.dealer, own, other)
             if not why:
                 try:
-                    (played,) = fold([Line(line.form, len(line_up), line.dealer, facts)], self.rule_set.rules, chain)
+                    (played,) = fold([Line(line.form, line_up, line.dealer, facts)], self.rule_set.rules, chain)
                 except Refused as refused:
                     why = explain_missing(refused, facts, table.rule_set.rules)
                 else:
@@ -330,7 +330,7 @@ def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
     table = _find_last_table(rule_set)
     if table is None:
         own = get_preset(DEFAULT)
-        lines = [_adapt_line(Line("played", 4, 3, facts), own, *both) for facts in EXAMPLE_GAMES]
+        lines = [_adapt_line(Line("played", range(4), 3, facts), own, *both) for facts in EXAMPLE_GAMES]
         lines = [line for line in lines if not (line.surplus or line.faults)][:MAX_SAMPLES]
         names = [["A", "B", "C", "D"]] * len(lines)
         chains = [Chain(), Chain()]
@@ -347,7 +347,7 @@ def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
     found = []
     for index, *sides in zip(valid, *results, strict=True):
         line = lines[index]
-        rules = [one.at(line.both[0].table) for one in both]
+        rules = [one.at(len(line.both[0].people)) for one in both]
         if numbers[index]:
             found.append(Sample(numbers[index], line.kind, names[index], rules, *sides))
     surplus = Counter(name for index in valid for name in lines[index].surplus)
@@ -379,18 +379,19 @@ class _AdaptedLine(NamedTuple):
 
 
 def _adapt_line(line: Line, own: RuleSettings, *both: RuleSettings) -> _AdaptedLine:
-    own, kind = own.at(line.table), ""
+    people, kind = len(line.people), ""
+    own = own.at(people)
     lines, surplus, faults = [], frozenset[str](), list[Sentence]()
     if "kind" in line.facts:
         kind = labels.kind_name(line.facts["kind"], own.kind_names)
     for rules in both:
         adapted = line
         if line.form in GAMES:
-            facts, ignored = adapt(line.facts, line.dealer, own, rules.at(line.table))
+            facts, ignored = adapt(line.facts, line.dealer, own, rules.at(people))
             adapted, surplus = line._replace(facts=facts), surplus | ignored
         lines.append(adapted)
         try:
-            parse_line(adapted.form, adapted.facts, rules.at(line.table), line.dealer)
+            parse_line(adapted.form, adapted.facts, rules.at(people), line.dealer)
         except Refused as refused:
             faults = faults or explain_missing(refused, line.facts, own)
     return _AdaptedLine((lines[0], lines[1]), kind, surplus, faults)

@@ -425,8 +425,8 @@ def test_why_a_game_counts_single_in_bock(rows: dict[str, Any], typed: dict[str,
         json.dumps({"base": "ddv", "bock": {"triggers": ["manual"], "duty_solo_uses": False}, "per_kind": rows})
     )
     facts = {"re": [0], "eyes": 140, **typed}
-    starts = Line("played", 4, 3, {"kind": "normal", "re": [0, 1], "eyes": 130, "starts_bock": 1})
-    _first, played = fold([starts, Line("played", 4, 3, facts)], settings)
+    starts = Line("played", range(4), 3, {"kind": "normal", "re": [0, 1], "eyes": 130, "starts_bock": 1})
+    _first, played = fold([starts, Line("played", range(4), 3, facts)], settings)
     (*_why, last) = build_explanation(played, settings).reasons
     single = "Nach diesen Regeln zählt dieses Spiel im Bock einfach "
     assert last == single + sentence if sentence else not last.startswith(single)

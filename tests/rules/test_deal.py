@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import Any
 
 import pytest
 
-from scoring.rules.deal import Deal, Progress, count_list_games, get_deal, get_leader, get_sitters
+from scoring.rules.deal import Progress, count_list_games, get_leader, get_sitters
 from scoring.rules.parsing import parse_line
 from scoring.rules.settings import RuleSettings, resolve
 
@@ -55,34 +54,49 @@ def test_the_soloist_leads_at_a_pflichtsolo() -> None:
     assert get_leader(rules(), 0, (), 3) == 3
 
 
-def after(table: int, *deals: Deal) -> Progress:
-    return reduce(lambda state, deal: state.add_deal(deal, table), deals, Progress())
+NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
+DUTY = {"kind": "damensolo", "eyes": 130, "duty": True}
+
+
+def add(progress: Progress, settings: RuleSettings, dealer: int, soloist: int | None = None) -> Progress:
+    """Add an ordinary game, or the Pflichtsolo of a seat."""
+    facts = NORMAL if soloist is None else {**DUTY, "re": [soloist]}
+    out = [seat for seat in range(settings.table) if seat not in facts["re"]][: settings.sitters]
+    return progress.add_line("played", parse_line("played", {**facts, "out": out}, settings), dealer, settings)
+
+
+def after(table: int, *deals: tuple[int, ...], **settings: Any) -> Progress:
+    """Return the progress after games of these dealers, each with the soloist of a Pflichtsolo, which does not pass the deal on."""
+    progress = Progress()
+    for deal in deals:
+        progress = add(progress, rules(table, **settings), *deal)
+    return progress
 
 
 def test_the_next_seat_deals() -> None:
-    assert [after(4, *[Deal(seat) for seat in range(count)]).dealer for count in range(6)] == [0, 1, 2, 3, 0, 1]
+    assert [after(4, *[(seat,) for seat in range(count)]).dealer for count in range(6)] == [0, 1, 2, 3, 0, 1]
 
 
 def test_after_a_pflichtsolo_as_game_two_the_same_seat_deals_game_three() -> None:
-    state = after(4, Deal(0), Deal(1, stays=True, duty_soloist=3))
+    state = after(4, (0,), (1, 3))
     assert (state.dealer, state.fulfilled) == (1, {3})
-    assert after(4, Deal(0), Deal(1, True, 3), Deal(1)).dealer == 2
+    assert after(4, (0,), (1, 3), (1,)).dealer == 2
 
 
 def test_a_cycle_is_complete_when_all_have_dealt_once() -> None:
-    assert after(4, *[Deal(seat) for seat in (0, 1, 2)]).cycles == 0
-    assert after(4, *[Deal(seat) for seat in (0, 1, 2, 3)]).cycles == 1
-    assert after(4, *[Deal(seat % 4) for seat in range(11)]).cycles == 2
+    assert after(4, *[(seat,) for seat in (0, 1, 2)]).cycles == 0
+    assert after(4, *[(seat,) for seat in (0, 1, 2, 3)]).cycles == 1
+    assert after(4, *[(seat % 4,) for seat in range(11)]).cycles == 2
 
 
 def test_a_deal_that_stays_belongs_to_the_cycle_of_the_one_after_it() -> None:
-    assert after(4, Deal(0), Deal(1), Deal(2), Deal(3, stays=True, duty_soloist=0)).cycles == 0
-    assert after(4, Deal(0), Deal(1), Deal(2), Deal(3, True, 0), Deal(3)).cycles == 1
+    assert after(4, (0,), (1,), (2,), (3, 0)).cycles == 0
+    assert after(4, (0,), (1,), (2,), (3, 0), (3,)).cycles == 1
 
 
 def test_an_odd_dealer_counts_for_no_other_seat() -> None:
-    assert after(4, *[Deal(seat) for seat in (0, 1, 1, 3)]).cycles == 0
-    assert after(4, *[Deal(seat) for seat in (0, 1, 1, 3, 2)]).cycles == 1
+    assert after(4, *[(seat,) for seat in (0, 1, 1, 3)]).cycles == 0
+    assert after(4, *[(seat,) for seat in (0, 1, 1, 3, 2)]).cycles == 1
 
 
 @pytest.mark.parametrize(
@@ -94,14 +108,14 @@ def test_all_who_owe_a_pflichtsolo_have_to_play_it_in_turn(
     table: int, dealers: list[int], soloists: list[int], stays: list[str]
 ) -> None:
     settings = rules(table, duty_solo={"rounds": 1}, deal_stays=stays)
-    state = after(table, *[Deal(seat) for seat in range(table)])
+    state = after(table, *[(seat,) for seat in range(table)])
     found = []
     while (proposal := state.propose(settings)).soloist is not None:
         found.append((proposal.dealer, proposal.soloist))
         assert proposal.leader == proposal.soloist
         assert proposal.out == get_sitters(settings, proposal.dealer)
         assert proposal.soloist not in (proposal.out or ())
-        state = state.add_deal(Deal(proposal.dealer, bool(stays), proposal.soloist), table)
+        state = add(state, settings, proposal.dealer, proposal.soloist)
     assert found == list(zip(dealers, soloists, strict=True))
     assert proposal.owing == ()
 
@@ -119,8 +133,8 @@ def test_the_soloist_of_a_vorfuehrung_never_sits_out(table: int) -> None:
 
 def test_there_is_no_vorfuehrung_before_the_last_cycle_is_complete() -> None:
     settings = rules(duty_solo={"rounds": 2})
-    assert after(4, *[Deal(seat % 4) for seat in range(7)]).propose(settings).soloist is None
-    assert after(4, *[Deal(seat % 4) for seat in range(8)]).propose(settings).soloist == 1
+    assert after(4, *[(seat % 4,) for seat in range(7)]).propose(settings).soloist is None
+    assert after(4, *[(seat % 4,) for seat in range(8)]).propose(settings).soloist == 1
 
 
 def test_a_list_has_a_game_for_each_deal_and_one_more_for_each_pflichtsolo() -> None:
@@ -131,7 +145,7 @@ def test_a_list_has_a_game_for_each_deal_and_one_more_for_each_pflichtsolo() -> 
 
 
 def test_a_proposal_has_the_seats_that_owe_a_pflichtsolo() -> None:
-    state = after(4, Deal(0, True, 2), Deal(0))
+    state = after(4, (0, 2), (0,))
     assert state.propose(rules()).owing == (0, 1, 3)
     assert state.propose(rules(duty_solo=None)).owing == ()
     assert Progress().propose(rules()).cycle == 1
@@ -139,37 +153,34 @@ def test_a_proposal_has_the_seats_that_owe_a_pflichtsolo() -> None:
 
 def test_a_new_line_up_keeps_the_progress_of_its_people() -> None:
     """Seat 1 leaves, 2 and 3 move up, a new player takes seat 3."""
-    state = after(4, Deal(0), Deal(1, True, 1), Deal(1), Deal(2, True, 3))
-    moved = state.move({0: 0, 2: 1, 3: 2}, 4, dealer=1)
+    state = after(4, (0,), (1, 1), (1,), (2, 3))
+    moved = state.move("abcd", "acde")
     assert moved == Progress(1, 0, frozenset({0}), frozenset({2}))
     assert moved.propose(rules()).owing == (0, 1, 3)
 
 
 def test_a_cycle_can_be_complete_because_a_player_left() -> None:
-    state = after(5, *[Deal(seat) for seat in range(4)])
-    assert state.move({0: 0, 1: 1, 2: 2, 3: 3}, 4, dealer=0).cycles == 1
-
-
-NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
-DUTY = {"kind": "damensolo", "re": [2], "eyes": 130, "duty": True}
+    state = after(5, *[(seat,) for seat in range(4)])
+    assert state.move("abcde", "abcd").cycles == 1
 
 
 @pytest.mark.parametrize(
-    ("form", "facts", "stays", "deal"),
+    ("form", "facts", "stays", "progress"),
     [
-        ("played", NORMAL, [], Deal(1)),
-        ("played", DUTY, [], Deal(1, False, 2)),
-        ("played", DUTY, ["duty_solo"], Deal(1, True, 2)),
-        ("played", {**DUTY, "duty": False}, ["duty_solo"], Deal(1)),
-        ("played", {**DUTY, "duty": False}, ["lustsolo"], Deal(1, True)),
-        ("short", {"winners": [2], "base": 1, "solo": True}, ["duty_solo", "lustsolo"], Deal(1)),
-        ("penalty", {"points": [0, 0, 0, 0], "reason": "Regelverstoß"}, ["penalty"], Deal(1, True)),
-        ("penalty", {"points": [0, 0, 0, 0], "reason": "Regelverstoß"}, ["redeal"], Deal(1)),
-        ("redeal", {"reason": ""}, ["redeal"], Deal(1, True)),
-        ("redeal", {"reason": ""}, [], Deal(1)),
+        ("played", NORMAL, [], Progress(2, dealt=frozenset({1}))),
+        ("played", DUTY, [], Progress(2, dealt=frozenset({1}), fulfilled=frozenset({2}))),
+        ("played", DUTY, ["duty_solo"], Progress(1, fulfilled=frozenset({2}))),
+        ("played", {**DUTY, "duty": False}, ["duty_solo"], Progress(2, dealt=frozenset({1}))),
+        ("played", {**DUTY, "duty": False}, ["lustsolo"], Progress(1)),
+        ("short", {"winners": [2], "base": 1, "solo": True}, ["duty_solo", "lustsolo"], Progress(2, dealt=frozenset({1}))),
+        ("penalty", {"points": [0, 0, 0, 0], "reason": "Regelverstoß"}, ["penalty"], Progress(1)),
+        ("penalty", {"points": [0, 0, 0, 0], "reason": "Regelverstoß"}, ["redeal"], Progress(2, dealt=frozenset({1}))),
+        ("redeal", {"reason": ""}, ["redeal"], Progress(1)),
+        ("redeal", {"reason": ""}, [], Progress(2, dealt=frozenset({1}))),
     ],
 )
-def test_the_deal_of_each_form_of_line(form: str, facts: dict[str, Any], stays: list[str], deal: Deal) -> None:
+def test_the_deal_of_each_form_of_line(form: str, facts: dict[str, Any], stays: list[str], progress: Progress) -> None:
     settings = rules(deal_stays=stays)
-    assert get_deal(form, parse_line(form, facts, settings), 1, settings) == deal
-    assert get_deal(form, parse_line(form, facts, settings), None, settings) is None
+    read = parse_line(form, {"re": [2], **facts} if form == "played" else facts, settings)
+    assert Progress().add_line(form, read, 1, settings) == progress
+    assert Progress().add_line(form, read, None, settings) == Progress()

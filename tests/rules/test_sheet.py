@@ -15,16 +15,16 @@ NORMAL: dict[str, Any] = {"kind": "normal", "re": [0, 1], "eyes": 130}
 
 
 def game(table: int = 4, dealer: int | None = None, **facts: Any) -> Line:
-    return Line("played", table, dealer, NORMAL | facts)
+    return Line("played", range(table), dealer, NORMAL | facts)
 
 
 def test_a_sheet_can_have_all_forms_of_line() -> None:
     lines = [
         game(),
-        Line("short", 4, 1, {"winners": [2], "base": 2, "solo": True}),
-        Line("penalty", 4, 2, {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}),
-        Line("correction", 4, None, {"points": [10, 0, 0, 0], "reason": "verschrieben"}),
-        Line("redeal", 4, 3, {"seat": 1, "reason": "fünf Könige"}),
+        Line("short", range(4), 1, {"winners": [2], "base": 2, "solo": True}),
+        Line("penalty", range(4), 2, {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}),
+        Line("correction", range(4), None, {"points": [10, 0, 0, 0], "reason": "verschrieben"}),
+        Line("redeal", range(4), 3, {"seat": 1, "reason": "fünf Könige"}),
     ]
     sheet = fold(lines, get_preset("ddv"))
     assert [line.outcome.points for line in sheet] == [

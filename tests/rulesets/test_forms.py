@@ -483,7 +483,7 @@ def test_the_note_on_cowardice_shows_that_winning_is_a_level(levels: int) -> Non
     eyes, fewer = map(int, re.findall("mit ([0-9]+) Augen", note))
     rules = RuleSettings.from_data(coward)
     games = [{"kind": "normal", "re": [0, 1], "eyes": held, **said} for held in (eyes, fewer) for said in ({}, {"re_said": "said"})]
-    played = fold([Line("played", 4, 3, facts) for facts in games], rules)
+    played = fold([Line("played", range(4), 3, facts) for facts in games], rules)
     assert [one.outcome.winner for one in played] == ["kontra", "re", "re", "re"]
     assert f"{levels} Stufen" in note
 

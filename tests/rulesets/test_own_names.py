@@ -34,7 +34,7 @@ def table(cast: Cast) -> Table:
 
 
 def test_an_own_name_changes_no_points_and_no_key() -> None:
-    lines = [Line("played", 4, 0, FOX), Line("played", 4, 1, {"kind": "farbsolo_herz", "re": [2], "eyes": 155})]
+    lines = [Line("played", range(4), 0, FOX), Line("played", range(4), 1, {"kind": "farbsolo_herz", "re": [2], "eyes": 155})]
     plain, named = (fold(lines, RuleSettings.from_data(resolve(rules))) for rules in ("ddv", {"base": "ddv", **NAMED}))
     assert [one.outcome for one in named] == [one.outcome for one in plain]
     assert named[0].outcome.value == 2

@@ -123,7 +123,7 @@ def test_settings_that_no_question_is_about() -> None:
     settings = build_settings(ANSWERS)
     assert (settings["deal_stays"], settings["against_absage"]) == (["duty_solo", "redeal"], "off")
     game = {"kind": "normal", "re": [0, 1], "eyes": 115, "re_said": "no90"}
-    (played,) = fold([Line("played", 4, 3, game)], RuleSettings.from_data(settings))
+    (played,) = fold([Line("played", range(4), 3, game)], RuleSettings.from_data(settings))
     assert (played.outcome.winner, played.outcome.value) == ("kontra", -5)
 
 

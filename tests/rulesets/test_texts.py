@@ -344,7 +344,7 @@ def test_a_reading_that_a_club_changed_is_left_out() -> None:
 def test_the_example_of_the_document_is_worth_what_the_reading_says() -> None:
     solo = {"kind": "damensolo", "re": [0], "re_said": "no90"}
     games = [{**solo, "eyes": eyes, "bock": level} for eyes, level in ((154, 1), (140, 0), (140, 1))]
-    played = fold([Line("played", 4, 3, facts) for facts in games], RuleSettings.from_data(get_preset_data("anleitung")))
+    played = fold([Line("played", range(4), 3, facts) for facts in games], RuleSettings.from_data(get_preset_data("anleitung")))
     assert [one.outcome.value for one in played] == [24, -32, -64]
 
 

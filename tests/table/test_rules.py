@@ -15,7 +15,7 @@ NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
 
 def said(rules: str, **facts: Any) -> list[str]:
     table, dealer = facts.pop("table", 4), facts.pop("dealer", 0)
-    return last(get_preset(rules), Line("played", table, dealer, NORMAL | facts))
+    return last(get_preset(rules), Line("played", range(table), dealer, NORMAL | facts))
 
 
 def last(rules: RuleSettings, *lines: Line) -> list[str]:
@@ -67,11 +67,11 @@ NONE = "Der selbst eingetragene Bock hat nicht begonnen: Nach diesen Regeln lauf
 def test_fewer_bocks_than_were_typed(form: str, bock: dict[str, Any], typed: list[int], expected: list[str]) -> None:
     rules = RuleSettings.from_data(resolve({"base": "anleitung", "bock": {"triggers": ["manual"], **bock}}))
     game = NORMAL if form == "played" else {"winners": [0, 1], "base": 2}
-    assert last(rules, *[Line(form, 4, 0, {**game, "starts_bock": bocks}) for bocks in typed]) == expected
+    assert last(rules, *[Line(form, range(4), 0, {**game, "starts_bock": bocks}) for bocks in typed]) == expected
 
 
 def test_a_remark_names_an_own_special_point() -> None:
     jungfrau = {"name": "Jungfrau", "points": {"times": 2}, "of": "game", "kinds": ["solo"]}
     rules = RuleSettings.from_data(resolve({"base": "ddv", "specials": {"jungfrau": jungfrau}}))
-    line = Line("played", 4, 0, NORMAL | {"game_specials": {"jungfrau": 1}})
+    line = Line("played", range(4), 0, NORMAL | {"game_specials": {"jungfrau": 1}})
     assert last(rules, line) == ["Der Sonderpunkt „Jungfrau“ zählt in diesem Spiel nicht."]

@@ -114,7 +114,7 @@ def _against_example(settings: Mapping[str, Any]) -> str:
     """Return an example of a game with and without the points against an Absage; "" if they make no difference."""
     both = (settings, {**settings, "against_absage": "off"})
     try:
-        worths = [-fold([Line("played", 4, 3, _MISSED)], RuleSettings.from_data(one))[0].outcome.value for one in both]
+        worths = [-fold([Line("played", range(4), 3, _MISSED)], RuleSettings.from_data(one))[0].outcome.value for one in both]
     except Refused:
         return ""
     if worths[0] == worths[1]:

@@ -67,7 +67,7 @@ def test_a_table_is_folded_once_in_a_save(scorer: Client, cast: Cast, monkeypatc
         return fold(lines, *rules)
 
     monkeypatch.setattr(queries, "fold", counted)
-    sent = build_entry(cast.game)
+    sent = build_entry(cast.game, dealer=1)
     assert send(scorer, get_games_url(cast.table), sent).status_code == 201
     assert folds == [2]
     address = get_game_url(Game.objects.get(key=KEY))
