@@ -92,11 +92,12 @@ def write_season(workbook: AnyWorkbook, table: SeasonTable) -> None:
     captions = [f"{name} · {season.club.name}", about, _render_champion(table), " ".join(list_season_sentences(season.settings))]
     sheet = workbook.add_sheet(name, columns, captions, frozen=2)
     first = 4 if table.averaged else 3
-    for person, row in table.lines:
-        games = [row.games] if table.averaged else []
+    for row in table.rows:
+        games = [row["games"]] if table.averaged else []
         remark = [render_season_remark(table, row)] if table.leaves_out else []
-        looks = [look.in_brackets if place - first in row.dropped else None for place in range(len(columns))]
-        sheet.append([row.rank, person, _to_decimal(row.total), *games, *map(_to_decimal, row.months), *remark], looks)
+        looks = [look.in_brackets if place - first in row["dropped"] else None for place in range(len(columns))]
+        months = map(_to_decimal, row["months"])
+        sheet.append([row["rank"], row["name"], _to_decimal(row["total"]), *games, *months, *remark], looks)
     sheet.add_filter()
     sheet.color_signs([2, *range(first, first + len(table.months))])
     _write_season_sums(sheet, table)
@@ -121,15 +122,15 @@ def _write_season_sums(sheet: AnySheet, table: SeasonTable) -> None:
     summed: list[Value] = [None, _("Summe")]
     checks: list[Value] = [None, _("Probe (muss 0 sein)")]
     if table.averaged:
-        summed += [None, sum(row.games or 0 for row in table.rows)]
+        summed += [None, sum(row["games"] or 0 for row in table.rows)]
         checks += [None, build_sum_check(sheet, 3, last)]
     else:
         area, months = sheet.area(2, sheet.first, 2, last), sheet.area(3, last + 1, 2 + len(table.months), last + 1)
-        summed.append(_to_decimal(sum(row.total or 0 for row in table.rows)))
+        summed.append(_to_decimal(sum(row["total"] or 0 for row in table.rows)))
         checks.append(Formula(f"=SUM({area})-SUM({months})"))
         for at in range(len(table.months)):
-            summed.append(_to_decimal(sum(row.months[at] or 0 for row in table.rows if at not in row.dropped)))
-            left_out = [line for line, row in enumerate(table.rows, sheet.first) if at in row.dropped]
+            summed.append(_to_decimal(sum(row["months"][at] or 0 for row in table.rows if at not in row["dropped"])))
+            left_out = [line for line, row in enumerate(table.rows, sheet.first) if at in row["dropped"]]
             checks.append(build_sum_check(sheet, 3 + at, last, left_out))
     sheet.append_totals(summed)
     sheet.append_check(checks)

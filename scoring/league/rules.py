@@ -3,12 +3,12 @@ away from zero. Ranks compare what is printed. Days are texts like 2026-03-31, p
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import itertools
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isqrt
-from typing import Any, Final, NamedTuple, NotRequired, TypedDict
+from typing import Any, Final, NotRequired, TypedDict
 
 from scoring.rules.ranking import Figure, rank_all, rate, round_half_up, sort_key
 from scoring.rules.validation import Check, Refused, Sentence, _, find_faults, number, one_of, or_null
@@ -155,15 +155,16 @@ class ContentCell(TypedDict):
 
 
 class ContentRow(TypedDict):
-    """One player of a month. `before` is the rank of the previous month, `cells` has one entry for each evening, `breaks` the
-    compared tie breaks with their names."""
+    """One player of a month. `why` is the reason for a missing rank, `brought` has the hundredths for the season: without a rank
+    only supplements. `cells` has one entry for each evening, `breaks` the compared tie breaks with their names. Counting does not
+    know the name, whether it is a guest or new in the season, and the rank `before` of the previous month."""
 
     player: int
-    name: str
-    guest: bool
+    name: NotRequired[str]
+    guest: NotRequired[bool]
     rank: int | None
-    before: int | None
-    new: bool
+    before: NotRequired[int | None]
+    new: NotRequired[bool]
     result: int | None
     brought: int
     why: str
@@ -198,88 +199,39 @@ class Content(TypedDict):
     closed_by: NotRequired[str]
 
 
-class MonthEvening(NamedTuple):
-    """The results of one player on the evening with this index. `games` and `wins` are None if it came without games."""
-
-    player: int
-    evening: int
-    points: int
-    games: int | None
-    wins: int | None
-    guest: bool = False
-
-
-class MonthCell(NamedTuple):
-    """One evening of one player. `value` is its worth in hundredths: points, average or place points. `why` is empty if it counts,
-    else "dropped" or "no_games"."""
-
-    evening: int
-    points: int
-    games: int | None
-    wins: int | None
-    place: int
-    value: int | None
-    why: str = ""
-
-
-class MonthRow(NamedTuple):
-    """One player in the table of a month, with the keys of ContentRow. `why` is the reason for a missing rank."""
-
-    player: int
-    rank: int | None
-    result: int | None
-    why: str
-    cells: list[MonthCell]
-    supplements: list[int | None]
-    steps: list[MonthStep]
-    evenings: int
-    games: int | None
-    breaks: list[Figure]
-
-    @property
-    def brought(self) -> int:
-        """The hundredths that the month brings for the season: without a rank only supplements."""
-        if self.rank is not None and self.result is not None:
-            return self.result
-        return sum(points or 0 for points in self.supplements)
+# The results of an evening by player: points, games and wins; these two are None if the evening came without games.
+Results = Mapping[int, tuple[int, int | None, int | None]]
 
 
 def count_month(
-    settings: Settings,
-    played: Iterable[MonthEvening],
-    names: Mapping[int, str],
-    supplements: Sequence[Mapping[int, int]] = (),
-) -> list[MonthRow]:
+    settings: Settings, evenings: Sequence[Results], names: Mapping[int, str], supplements: Sequence[Mapping[int, int]] = ()
+) -> list[ContentRow]:
     """Return the table of a month by result, tie breaks and name (a sort key), rows without a rank last. Each of `supplements` has
     the hundredths by player that another month adds; a player with only a supplement has a row too."""
-    by_evening: dict[int, list[MonthEvening]] = defaultdict(list)
-    for entry in played:
-        if settings["guests"] or not entry.guest:
-            by_evening[entry.evening].append(entry)
-    cells: dict[int, list[MonthCell]] = {player: [] for extra in supplements for player in extra}
-    for evening in sorted(by_evening):
-        for entry, cell in _count_evening(settings, by_evening[evening]):
-            cells.setdefault(entry.player, []).append(cell)
-    rows = [
-        _build_row(settings, player, _drop_beyond_best(settings, own), [extra.get(player) for extra in supplements])
-        for player, own in cells.items()
-    ]
-    return _rank_rows(rows, names)
+    counted = [_count_evening(settings, results) for results in evenings]
+    found = []
+    for player in dict.fromkeys(player for part in (*counted, *supplements) for player in part):
+        cells = _drop_beyond_best(settings, [cells.get(player) for cells in counted])
+        row = _build_row(settings, player, cells, [extra.get(player) for extra in supplements])
+        wins = [results[player][2] for results, cell in zip(evenings, cells, strict=True) if cell and not cell["why"]]
+        found.append((row, [_compute_tie_break(name, row, wins) for name in settings["tie_breaks"]]))
+    return _rank_rows(settings, found, names)
 
 
-def _count_evening(settings: Settings, entries: list[MonthEvening]) -> Iterable[tuple[MonthEvening, MonthCell]]:
-    ranks = rank_all([entry.points for entry in entries])
+def _count_evening(settings: Settings, results: Results) -> dict[int, ContentCell]:
+    ranks = rank_all([points for points, _games, _wins in results.values()])
     worth: Sequence[int | None]
     match settings["counting"]:
         case "places":
             worth = compute_place_points(ranks, settings["places"])
         case "average":
-            worth = [to_hundredths(entry.points, entry.games) if entry.games else None for entry in entries]
+            worth = [to_hundredths(points, games) if games else None for points, games, _wins in results.values()]
         case _:
-            worth = [100 * entry.points for entry in entries]
-    for entry, place, value in zip(entries, ranks, worth, strict=True):
-        why = "" if value is not None else "no_games"
-        yield entry, MonthCell(entry.evening, entry.points, entry.games, entry.wins, place, value, why)
+            worth = [100 * points for points, _games, _wins in results.values()]
+    return {
+        player: {"points": points, "games": games, "place": place, "value": value, "why": "no_games" if value is None else ""}
+        for (player, (points, games, _wins)), place, value in zip(results.items(), ranks, worth, strict=True)
+    }
 
 
 def compute_place_points(ranks: Collection[int], places: Sequence[int]) -> list[int]:
@@ -289,25 +241,30 @@ def compute_place_points(ranks: Collection[int], places: Sequence[int]) -> list[
     return [to_hundredths(sum(places[rank - 1 : rank - 1 + taken[rank]]), taken[rank]) for rank in ranks]
 
 
-def _drop_beyond_best(settings: Settings, cells: list[MonthCell]) -> list[MonthCell]:
+def _drop_beyond_best(settings: Settings, cells: list[ContentCell | None]) -> list[ContentCell | None]:
     """Return the cells with those beyond the best n dropped: by exact value, then most games, then earlier evening."""
     if settings["best"] is None:
         return cells
 
-    def order(cell: MonthCell) -> tuple[Figure, int, int]:
-        value = Fraction(cell.points, cell.games or 1) if settings["counting"] == "average" else (cell.value or 0)
-        return -value, -(cell.games or 0), cell.evening
+    def order(evening: int) -> tuple[Figure, int, int]:
+        cell = counting[evening]
+        value = Fraction(cell["points"], cell["games"] or 1) if settings["counting"] == "average" else (cell["value"] or 0)
+        return -value, -(cell["games"] or 0), evening
 
-    best = sorted((cell for cell in cells if not cell.why), key=order)[: settings["best"]]
-    return [cell if cell.why or cell in best else cell._replace(why="dropped") for cell in cells]
+    counting = {evening: cell for evening, cell in enumerate(cells) if cell and not cell["why"]}
+    beyond = sorted(counting, key=order)[settings["best"] :]
+    return [cell and {**cell, "why": "dropped"} if evening in beyond else cell for evening, cell in enumerate(cells)]
 
 
-def _build_row(settings: Settings, player: int, cells: list[MonthCell], supplements: list[int | None]) -> MonthRow:
+def _build_row(
+    settings: Settings, player: int, cells: list[ContentCell | None], supplements: list[int | None]
+) -> ContentRow:
     """Return the row of one player before ranking: `rank` is 0 if the ranking will set it, None if the player gets no rank."""
-    known = sum(cell.games or 0 for cell in cells)
-    complete = all(cell.games is not None for cell in cells)
-    counting = [cell for cell in cells if not cell.why]
-    steps, unsure = _list_steps(settings, counting, known, complete) if cells else ([], "no_evening")
+    played = [cell for cell in cells if cell]
+    known = sum(cell["games"] or 0 for cell in played)
+    complete = all(cell["games"] is not None for cell in played)
+    counting = [cell for cell in played if not cell["why"]]
+    steps, unsure = _list_steps(settings, counting, known, complete) if played else ([], "no_evening")
     steps += [
         {"kind": "supplement", "supplement": index, "value": points}
         for index, points in enumerate(supplements)
@@ -316,19 +273,30 @@ def _build_row(settings: Settings, player: int, cells: list[MonthCell], suppleme
     # An average that is weighted afterwards adds nothing.
     added = [step["value"] for step in steps if step["kind"] != "unweighted"]
     result = sum(added) if added and not unsure else None
-    why = _find_missing(settings, len(cells), known, complete) or unsure
-    if why and not cells:
-        result = sum(points or 0 for points in supplements)
-    games = known if complete else None
-    breaks = [_compute_tie_break(name, cells, counting, games) for name in settings["tie_breaks"]]
-    return MonthRow(player, None if why else 0, result, why, cells, supplements, steps, len(cells), games, breaks)
+    why = _find_missing(settings, len(played), known, complete) or unsure
+    supplemented = sum(points or 0 for points in supplements)
+    if not played:
+        result = supplemented
+    return {
+        "player": player,
+        "rank": None if why else 0,
+        "result": result,
+        "brought": supplemented if why or result is None else result,
+        "why": why,
+        "evenings": len(played),
+        "games": known if complete else None,
+        "cells": cells,
+        "supplements": supplements,
+        "steps": steps,
+        "breaks": [],
+    }
 
 
-def _list_steps(settings: Settings, counting: list[MonthCell], known: int, complete: bool) -> tuple[list[MonthStep], str]:
+def _list_steps(settings: Settings, counting: list[ContentCell], known: int, complete: bool) -> tuple[list[MonthStep], str]:
     """Return the steps from the counting evenings to a result, and the reason if there is none."""
     few = settings["few_games"]
     if settings["counting"] == "average":
-        points, games = sum(cell.points for cell in counting), sum(cell.games or 0 for cell in counting)
+        points, games = sum(cell["points"] for cell in counting), sum(cell["games"] or 0 for cell in counting)
         if not games:
             return [], "no_games"
         kind = "unweighted" if few == ROOT else "average"
@@ -336,7 +304,7 @@ def _list_steps(settings: Settings, counting: list[MonthCell], known: int, compl
         if few == ROOT:
             steps.append({"kind": ROOT, "games": games, "value": weigh_average(points, games)})
     else:
-        steps = [{"kind": "sum", "evenings": len(counting), "value": sum(cell.value or 0 for cell in counting)}]
+        steps = [{"kind": "sum", "evenings": len(counting), "value": sum(cell["value"] or 0 for cell in counting)}]
     if isinstance(few, dict) and known < few["games"]:
         if not complete:
             return steps, "unknown_games"
@@ -360,36 +328,49 @@ def _sum_if_known(figures: Sequence[int | None]) -> int | None:
     return None if None in figures else sum([one or 0 for one in figures])
 
 
-def _compute_tie_break(name: str, cells: list[MonthCell], counting: list[MonthCell], games: int | None) -> Figure:
-    """Return a tie break, None if unknown. Points, average and wins are of the evenings that count, the others of all."""
+def _compute_tie_break(name: str, row: ContentRow, wins: Sequence[int | None]) -> Figure:
+    """Return a tie break, None if unknown. Points, average and `wins` are of the evenings that count, the others of all."""
+    played = [cell for cell in row["cells"] if cell]
+    counting = [cell for cell in played if not cell["why"]]
     match name:
         case "points":
-            return sum(cell.points for cell in counting)
+            return sum(cell["points"] for cell in counting)
         case "average":
-            divisor = _sum_if_known([cell.games for cell in counting])
-            return None if divisor is None else rate(sum(cell.points for cell in counting), divisor)
+            divisor = _sum_if_known([cell["games"] for cell in counting])
+            return None if divisor is None else rate(sum(cell["points"] for cell in counting), divisor)
         case "wins":
-            return _sum_if_known([cell.wins for cell in counting])
+            return _sum_if_known(wins)
         case "best":
-            return max((cell.points for cell in cells), default=None)
+            return max((cell["points"] for cell in played), default=None)
         case "evenings":
-            return len(cells)
-    return games
+            return len(played)
+    return row["games"]
 
 
-def _rank_rows(rows: list[MonthRow], names: Mapping[int, str]) -> list[MonthRow]:
-    keys: dict[int, tuple[Any, ...]] = {
-        row.player: (sort_key(row.result, True), *(sort_key(figure, True) for figure in row.breaks)) for row in rows
-    }
-    rows = sorted(rows, key=lambda row: (row.rank is None, keys[row.player], names.get(row.player, ""), row.player))
-    ranked: list[MonthRow] = []
-    for index, row in enumerate(rows, start=1):
-        if row.rank is None:
-            ranked.append(row)
-            continue
-        shared = ranked and keys[ranked[-1].player] == keys[row.player]
-        ranked.append(row._replace(rank=ranked[-1].rank if shared else index))
-    return ranked
+def _rank_rows(
+    settings: Settings, found: Iterable[tuple[ContentRow, list[Figure]]], names: Mapping[int, str]
+) -> list[ContentRow]:
+    """Sort and rank rows by their results and exact tie breaks, which become rounded ones."""
+    keys: dict[int, tuple[Any, ...]] = {}
+    rows = []
+    for row, figures in found:
+        keys[row["player"]] = (sort_key(row["result"], True), *(sort_key(figure, True) for figure in figures))
+        rows.append(row)
+        row["breaks"] = list(map(_round_tie_break, settings["tie_breaks"], figures))
+    rows.sort(key=lambda row: (row["rank"] is None, keys[row["player"]], names.get(row["player"], ""), row["player"]))
+    for index, row in enumerate(rows):
+        if row["rank"] is not None:
+            shared = index and keys[rows[index - 1]["player"]] == keys[row["player"]]
+            row["rank"] = rows[index - 1]["rank"] if shared else index + 1
+    return rows
+
+
+def _round_tie_break(name: str, figure: Figure) -> tuple[str, int | None]:
+    """Return the name and the value of a tie break, an average in hundredths."""
+    if figure is None:
+        return name, None
+    exact = Fraction(figure)
+    return name, to_hundredths(exact.numerator, exact.denominator) if name == "average" else int(figure)
 
 
 def to_hundredths(part: int, whole: int) -> int:
@@ -405,66 +386,74 @@ def weigh_average(points: int, games: int) -> int:
     return (twice + 1) // 2 if points >= 0 else -((twice + 1) // 2)
 
 
-@dataclass(frozen=True)
-class Share:
-    """A player's games of one month in the average of a season; the deduction is in hundredths."""
-
-    points: int
-    games: int
-    deduction: int = 0
-
-
-@dataclass(frozen=True)
-class MonthResults:
-    """The results of a month for the season, by player: rank (None without), hundredths, share of an average, evenings."""
-
-    ranks: Mapping[int, int | None]
-    brought: Mapping[int, int]
-    shares: Mapping[int, Share] = field(default_factory=dict)
-    evenings: Mapping[int, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class SeasonRow:
-    """One player of a season: the total in hundredths, those of each of the `months` (None without any), the games of an average,
-    the indexes of the `dropped` months, and whether there are too `few` evenings for a rank."""
-
-    player: int
-    rank: int | None
-    total: int | None
-    months: tuple[int | None, ...]
-    games: int | None = None
-    dropped: frozenset[int] = frozenset()
-    few: bool = False
+# One player of a season: `player` and `rank`, the `total` in hundredths and those of each of the `months` (None without any), the
+# `games` of an average (else None), the indexes of the `dropped` months, and whether there are too `few` evenings for a rank.
+SeasonRow = dict[str, Any]
+# The points, games and deduction (in hundredths) of one player and month in the average of a season.
+Share = tuple[int, int, int]
 
 
 def is_averaged(settings: Settings) -> bool:
     return (settings["counting"], settings["season"]) == ("average", "sum")
 
 
-def count_season(settings: Settings, months: Sequence[MonthResults], names: Mapping[int, str]) -> list[SeasonRow]:
-    """Return the table of a season: the sum of its months, one average over their games, or points for the ranks in them."""
-    by_place, averaged = settings["season"] == "places", is_averaged(settings)
-    brought = [_compute_points_of_ranks(month, settings["season_places"]) if by_place else month.brought for month in months]
-    rows = []
-    for player in {player for month in months for player in (*month.ranks, *month.shares)}:
-        line = tuple(month.get(player) for month in brought)
+def count_season(
+    settings: Settings, months: Sequence[Sequence[ContentRow]], counted: Sequence[Sequence[ContentRow]], names: Mapping[int, str]
+) -> list[SeasonRow]:
+    """Return the table of a season: the sum of its months, one average over their games, or points for the ranks in them. `counted`
+    are the rows of the months as supplemented last, for an average. `names` are sort keys."""
+    averaged, min_evenings = is_averaged(settings), settings.get("season_min_evenings", 0)
+    brought = [_list_brought(settings, month) for month in months]
+    shares = [_list_shares(month) for month in counted] if averaged else []
+    evenings = Counter[int]()
+    for of_month in itertools.chain.from_iterable(months):
+        evenings[of_month["player"]] += of_month["evenings"]
+    rows: list[SeasonRow] = []
+    for player in {*evenings, *itertools.chain.from_iterable(shares)}:
+        line = [month.get(player) for month in brought]
         dropped = _find_dropped(line, settings.get("season_best"))
-        shares = [month.shares[player] for at, month in enumerate(months) if player in month.shares and at not in dropped]
+        own = [month[player] for at, month in enumerate(shares) if player in month and at not in dropped]
         counting = [points for at, points in enumerate(line) if points is not None and at not in dropped]
-        total = _average_shares(settings, shares) if averaged else sum(counting) if counting else None
-        games = sum(share.games for share in shares) if averaged else None
-        few = sum(month.evenings.get(player, 0) for month in months) < settings.get("season_min_evenings", 0)
-        rows.append(SeasonRow(player, None, total, line, games, dropped, few))
+        rows.append(
+            {
+                "player": player,
+                "rank": None,
+                "total": _average_shares(settings, own) if averaged else sum(counting) if counting else None,
+                "months": line,
+                "games": sum(games for _points, games, _deduction in own) if averaged else None,
+                "dropped": dropped,
+                "few": evenings[player] < min_evenings,
+            }
+        )
 
     def order(row: SeasonRow) -> tuple[Any, ...]:
-        unknown = row.total is None
-        return unknown or row.few, unknown, -(row.total or 0), names.get(row.player, ""), row.player
+        unknown = row["total"] is None
+        return unknown or row["few"], unknown, -(row["total"] or 0), names.get(row["player"], ""), row["player"]
 
     rows.sort(key=order)
-    totals = [row.total for row in rows if row.total is not None and not row.few]
-    ranks = [*rank_all(totals), *[None] * (len(rows) - len(totals))]
-    return [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
+    totals = [row["total"] for row in rows if row["total"] is not None and not row["few"]]
+    for row, rank in zip(rows, rank_all(totals), strict=False):
+        row["rank"] = rank
+    return rows
+
+
+def _list_brought(settings: Settings, rows: Sequence[ContentRow]) -> dict[int, int]:
+    """Return the hundredths that a month brings for the season, by player: its result, or points for its rank."""
+    if settings["season"] != "places":
+        return {row["player"]: row["brought"] for row in rows if row["rank"] or row["brought"]}
+    ranks = {row["player"]: row["rank"] for row in rows if row["rank"] is not None}
+    return dict(zip(ranks, compute_place_points(ranks.values(), settings["season_places"]), strict=True))
+
+
+def _list_shares(rows: Sequence[ContentRow]) -> dict[int, Share]:
+    """Return the games of a month for the average of the season: of ranked players, on evenings that count."""
+    found = {}
+    for row in rows:
+        cells = [cell for cell in row["cells"] if cell and not cell["why"] and cell["games"]]
+        if row["rank"] is not None and cells:
+            points, games = sum(cell["points"] for cell in cells), sum(cell["games"] or 0 for cell in cells)
+            found[row["player"]] = points, games, sum(step["value"] for step in row["steps"] if step["kind"] == "deduction")
+    return found
 
 
 def _find_dropped(line: Sequence[int | None], best: int | None) -> frozenset[int]:
@@ -477,15 +466,10 @@ def _find_dropped(line: Sequence[int | None], best: int | None) -> frozenset[int
 
 def _average_shares(settings: Settings, shares: Sequence[Share]) -> int | None:
     """Return the average over all games. The deduction of a month is weighted by the games of that month."""
-    points, games = sum(share.points for share in shares), sum(share.games for share in shares)
+    points, games = sum(share[0] for share in shares), sum(share[1] for share in shares)
     if not games:
         return None
     if settings["few_games"] == ROOT:
         return weigh_average(points, games)
-    deducted = sum(share.deduction * share.games for share in shares)
+    deducted = sum(deduction * of_month for _points, of_month, deduction in shares)
     return int(round_half_up(Fraction(100 * points + deducted, games), 0))
-
-
-def _compute_points_of_ranks(month: MonthResults, places: Sequence[int]) -> dict[int, int]:
-    ranked = {player: rank for player, rank in month.ranks.items() if rank is not None}
-    return dict(zip(ranked, compute_place_points(ranked.values(), places), strict=True))

@@ -110,14 +110,14 @@ class MonthColumn(HundredthsColumn):
     """The result of a month: in brackets if it does not count, ○ for players who were there and got no rank."""
 
     def __init__(self, header: Any, digits: int, at: int, content: Content, **kwargs: Any) -> None:
-        super().__init__(header, digits, accessor=f"row__months__{at}", empty_values=(), **kwargs)
+        super().__init__(header, digits, accessor=f"months__{at}", empty_values=(), **kwargs)
         self._at, self._there = at, {row["player"] for row in content["rows"]}
 
     def render(self, value: int | None, record: Any) -> str:
         if value is None:
             return "○" if record["player"] in self._there else "·"
         points = super().render(value, record)
-        return f"({points})" if self._at in record["row"].dropped else points
+        return f"({points})" if self._at in record["dropped"] else points
 
 
 def build_season_table(
@@ -125,19 +125,16 @@ def build_season_table(
 ) -> RankedTable:
     """Build the table of a season with a column for each month, the latest first, that links to its page. `left` are the ids of
     players who left the club, `name_leads` is the link of the names."""
-    rows = [
-        {"player": row.player, "name": name, "rank": row.rank, "left": row.player in left, "row": row}
-        for name, row in table.lines
-    ]
+    rows = [row | {"left": row["player"] in left} for row in table.rows]
     columns = {
         "rank": RankColumn(),
         "name": NameColumn("player", name_leads),
         "total": HundredthsColumn(
-            _("Schnitt") if table.averaged else _("Gesamt"), table.digits, accessor="row__total", default="–"
+            _("Schnitt") if table.averaged else _("Gesamt"), table.digits, default="–"
         ),
     }
     if table.averaged:
-        columns["games"] = NumberColumn(_("Spiele"), accessor="row__games")
+        columns["games"] = NumberColumn(_("Spiele"))
     for at, content in reversed(list(enumerate(table.months))):
         month = format_short_month(content["month"])
         header = month if content.get("closed_at") else format_html(_OPEN, month, _("vorläufig"))

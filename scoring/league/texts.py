@@ -202,22 +202,21 @@ def explain_missing_rank(why: str, settings: Settings) -> str:
 def list_missing(table: SeasonTable) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return players without a rank in the season, or without a figure in a month they played in, by reason, with the months."""
     found: dict[str, dict[int, list[str]]] = {}
-    few: dict[int, list[str]] = {row.player: [] for row in table.rows if row.few}
+    few: dict[int, list[str]] = {row["player"]: [] for row in table.rows if row["few"]}
     if few:
         found[_("Ohne Platz in der Saison: %(why)s") % {"why": _explain_few_evenings(table)}] = few
     for player, content, why in table.missing:
         reason = _("Ohne Zahl in einem Monat: %(why)s") % {"why": explain_missing_rank(why, content["settings"])}
         found.setdefault(reason, {}).setdefault(player, []).append(format_month(content["month"]))
-    order = [row.player for row in table.rows]
     return [
-        (reason, [(table.names[player], ", ".join(months[player])) for player in order if player in months])
+        (reason, [(row["name"], ", ".join(months[row["player"]])) for row in table.rows if row["player"] in months])
         for reason, months in found.items()
     ]
 
 
 def render_season_remark(table: SeasonTable, row: SeasonRow) -> str:
-    dropped = ", ".join(format_month(table.months[at]["month"]) for at in sorted(row.dropped))
-    notes = [_explain_few_evenings(table)] if row.few else []
+    dropped = ", ".join(format_month(table.months[at]["month"]) for at in sorted(row["dropped"]))
+    notes = [_explain_few_evenings(table)] if row["few"] else []
     return "; ".join([*notes, *([_("zählt nicht: %(days)s") % {"days": dropped}] if dropped else [])])
 
 
@@ -352,9 +351,9 @@ def list_month_lines(content: Content) -> list[ShareLine]:
 
 def list_season_lines(table: SeasonTable) -> list[ShareLine]:
     return [
-        (row.rank, name, _format_amount(row.total, table.digits, table.season.unit))
-        for name, row in table.lines
-        if row.total is not None
+        (row["rank"], row["name"], _format_amount(row["total"], table.digits, table.season.unit))
+        for row in table.rows
+        if row["total"] is not None
     ]
 
 

@@ -251,8 +251,8 @@ def test_the_season_equals_its_page(settings: dict[str, Any]) -> None:
         [row["Platz"], row["Name"], row.get("Gesamt", row.get("Schnitt")), row.get("Spiele"), *(row[m] for m in months)]
         for row in rows_of(sheet)
     ] == [
-        [row.rank, name, exact(row.total), row.games, *(exact(points) for points in row.months)]
-        for name, row in table.lines
+        [row["rank"], row["name"], exact(row["total"]), row["games"], *(exact(points) for points in row["months"])]
+        for row in table.rows
     ]
     assert sheet["A3"].value.endswith(table.leaders[0])
     assert evaluate_all(book, sheet.title) == {0}

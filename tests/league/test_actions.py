@@ -372,7 +372,7 @@ def test_a_correction_becomes_a_supplement_in_the_open_month(season: Season, clu
 
     # The season has the same sum as if it had been correct from the start.
     table = read_season_table(read_books(season))
-    assert {table.names[row.player]: row.total for row in table.rows} == {
+    assert {row["name"]: row["total"] for row in table.rows} == {
         name: get_results(now)[name] + april[name] for name in april
     }
     with pytest.raises(ActionRefused, match="schon einen Nachtrag"):

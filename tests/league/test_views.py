@@ -199,7 +199,7 @@ def test_the_season_gives_the_reasons_for_missing_figures(cast: Cast) -> None:
     said = text(answer)
     (month,) = re.findall(r"Ohne Zahl in einem Monat: weniger als 2 Abende · 4 (.*?) So wird gezählt", said)
     there = re.findall(r"(\w+) · (?:März 2026, )?April 2026, Mai 2026", month)
-    assert there == [name for name, _row in answer.context["table"].lines if name in there] and len(there) == 4
+    assert there == [row["name"] for row in answer.context["table"].rows if row["name"] in there] and len(there) == 4
     assert "Zoe · März 2026, April 2026, Mai 2026" in month
     assert said.index("· nicht dabei ○ dabei, ohne Platz") < said.index("Mitglieder ohne Zahl"), "not folded away on paper"
 

@@ -97,8 +97,7 @@ def read_file(client: Client, query: str) -> set[object]:
 
 
 def list_ranked(season: Season) -> set[str]:
-    table = read_season_table(read_books(season))
-    return {table.names[row.player] for row in table.rows}
+    return {row["name"] for row in read_season_table(read_books(season)).rows}
 
 
 def read_workbook(club: Club, span: Span) -> set[str]:

@@ -22,7 +22,7 @@ from scoring.club.queries import Lookups
 from scoring.core.database import CodePoints
 from scoring.core.names import name_key
 from scoring.league.models import MONTH_LENGTH, MonthClosing, Season, Supplement
-from scoring.league.rules import Content, MonthRow, Settings
+from scoring.league.rules import Content, ContentRow, Settings
 from scoring.play.models import Evening, TableResult
 from scoring.rulesets.models import RuleSet
 
@@ -102,7 +102,7 @@ class Books:
     closings: list[MonthClosing]
     supplements: list[Supplement]
     # The months that were counted with the settings of the season.
-    rows_by_month: dict[Month, list[MonthRow]] = field(default_factory=dict, init=False)
+    rows_by_month: dict[Month, list[ContentRow]] = field(default_factory=dict, init=False)
 
     @cached_property
     def by_month(self) -> dict[Month, list[TablePoints]]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from django.db.models import QuerySet
@@ -12,19 +10,7 @@ from django.db.models import QuerySet
 from scoring.club.models import Change, Club
 from scoring.club.queries import get_merged_players
 from scoring.league.models import Supplement
-from scoring.league.rules import (
-    Content,
-    ContentCell,
-    ContentRow,
-    MonthCell,
-    MonthDifference,
-    MonthEvening,
-    MonthRow,
-    Settings,
-    count_month,
-    to_hundredths,
-)
-from scoring.rules.ranking import Figure
+from scoring.league.rules import Content, ContentRow, MonthDifference, Results, Settings, count_month
 
 from .books import Books, Month, TablePoints, get_days, list_months, read_content, replace_ids
 
@@ -61,39 +47,28 @@ def count_content(books: Books, month: Month, base: Content | None = None) -> Co
         "before": before,
         "left_out": sorted(player for player, guest in guests.items() if guest and not settings["guests"]),
         "rows": [
-            {
-                "player": row.player,
-                "name": books.names[row.player],
-                "guest": guests.get(row.player, False),
-                "rank": row.rank,
-                "before": ranks.get(row.player),
-                "new": books.first_months.get(row.player, month) >= month,
-                "result": row.result,
-                "brought": row.brought,
-                "why": row.why,
-                "evenings": row.evenings,
-                "games": row.games,
-                "cells": _build_cells(row.cells, len(evenings)),
-                "supplements": row.supplements,
-                "steps": row.steps,
-                "breaks": list(map(_round_break, settings["tie_breaks"], row.breaks)),
+            row
+            | {
+                "name": books.names[row["player"]],
+                "guest": guests.get(row["player"], False),
+                "before": ranks.get(row["player"]),
+                "new": books.first_months.get(row["player"], month) >= month,
             }
             for row in _count_rows(books, month, settings, base)
         ],
     }
 
 
-def _count_rows(books: Books, month: Month, settings: Settings, base: Content | None) -> list[MonthRow]:
+def _count_rows(books: Books, month: Month, settings: Settings, base: Content | None) -> list[ContentRow]:
     """Return the rows of a month. With the settings of the season they are cached in the books."""
     if base is None and month in books.rows_by_month:
         return books.rows_by_month[month]
     counted = _list_counted_points(books, month, settings)
-    index = {pk: index for index, pk in enumerate(dict.fromkeys(row.evening for row in counted))}
     supplements = [
         {line["player"]: line["difference"] for line in read_content(one)["differences"]} for one in _list_supplements(books, month)
     ]
-    played = _sum_by_evening(counted, index, _get_guest_flags(counted, base))
-    rows = count_month(settings, played, books.sort_keys, supplements)
+    guests = {} if settings["guests"] else _get_guest_flags(counted, base)
+    rows = count_month(settings, _sum_by_evening(counted, guests), books.sort_keys, supplements)
     if base is None:
         books.rows_by_month[month] = rows
     return rows
@@ -121,41 +96,27 @@ def _get_guest_flags(rows: Iterable[TablePoints], base: Content | None) -> dict[
     return guests
 
 
-def _sum_by_evening(rows: Sequence[TablePoints], index: Mapping[int, int], guests: Mapping[int, bool]) -> list[MonthEvening]:
-    """Return one entry for each player and evening, with its tables added up."""
-    tables: dict[tuple[int, int], list[TablePoints]] = defaultdict(list)
+def _sum_by_evening(rows: Iterable[TablePoints], left_out: Mapping[int, bool]) -> list[Results]:
+    """Return the results of each evening, with its tables added up, without players that are `left_out`."""
+    evenings: dict[int, dict[int, list[TablePoints]]] = {}
     for row in rows:
-        tables[row.player, index[row.evening]].append(row)
-    played = []
-    for (player, evening), own in tables.items():
-        bare = any(row.without_games for row in own)
-        games, wins = (None, None) if bare else (sum(row.games for row in own), sum(row.wins for row in own))
-        played.append(MonthEvening(player, evening, sum(row.points for row in own), games, wins, guests[player]))
-    return played
+        players = evenings.setdefault(row.evening, {})
+        if not left_out.get(row.player):
+            players.setdefault(row.player, []).append(row)
+    return [{player: _sum_tables(own) for player, own in players.items()} for players in evenings.values()]
+
+
+def _sum_tables(rows: Sequence[TablePoints]) -> tuple[int, int | None, int | None]:
+    points = sum(row.points for row in rows)
+    if any(row.without_games for row in rows):
+        return points, None, None
+    return points, sum(row.games for row in rows), sum(row.wins for row in rows)
 
 
 def _build_evening(rows: Sequence[TablePoints], pk: int) -> dict[str, Any]:
     here = [row for row in rows if row.evening == pk]
     evening = {"id": pk, "held_on": here[0].held_on.isoformat(), "place": here[0].place, "open": here[0].open}
     return evening | {"without_games": any(row.without_games for row in here)}
-
-
-def _build_cells(cells: Iterable[MonthCell], evenings: int) -> list[ContentCell | None]:
-    """Return the cells of a player for each evening, None without a result."""
-    found: list[ContentCell | None] = [None] * evenings
-    for cell in cells:
-        found[cell.evening] = ContentCell(
-            points=cell.points, games=cell.games, place=cell.place, value=cell.value, why=cell.why
-        )
-    return found
-
-
-def _round_break(name: str, figure: Figure) -> tuple[str, int | None]:
-    """Return the name and the value of a tie break, an average in hundredths."""
-    if figure is None:
-        return name, None
-    exact = Fraction(figure)
-    return name, to_hundredths(exact.numerator, exact.denominator) if name == "average" else int(figure)
 
 
 def _get_previous_ranks(books: Books, month: Month) -> tuple[Month | None, Mapping[int, int | None]]:
@@ -165,7 +126,7 @@ def _get_previous_ranks(books: Books, month: Month) -> tuple[Month | None, Mappi
         if published := books.get_published(earlier):
             ranks = {row["player"]: row["rank"] for row in published["rows"]}
         else:
-            ranks = {row.player: row.rank for row in _count_rows(books, earlier, books.season.settings, None)}
+            ranks = {row["player"]: row["rank"] for row in _count_rows(books, earlier, books.season.settings, None)}
         if ranks:
             return earlier, ranks
     return None, {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef, Q
@@ -13,7 +13,7 @@ from django.utils import timezone
 from scoring.club.names import Names
 from scoring.core.names import name_key
 from scoring.league.models import MonthClosing, Season, Supplement
-from scoring.league.rules import Content, MonthResults, SeasonRow, Share, count_season, is_averaged
+from scoring.league.rules import Content, SeasonRow, count_season, is_averaged
 from scoring.play.models import Evening, TableResult
 
 from .books import Books, list_months, read_content
@@ -22,34 +22,30 @@ from .months import get_content, get_last_counted
 
 @dataclass(frozen=True)
 class SeasonTable:
-    """A season; `final` once it is over and all months are closed. `averaged`: the total is one average over all games."""
+    """A season; `final` once it is over and all months are closed. `averaged`: the total is one average over all games. The `rows`
+    have a `name` besides their figures."""
 
     season: Season
     months: list[Content]
     rows: list[SeasonRow]
-    names: Mapping[int, str]
     final: bool
     averaged: bool
 
     @property
     def leaders(self) -> list[str]:
-        return [self.names[row.player] for row in self.rows if row.rank == 1]
-
-    @property
-    def lines(self) -> list[tuple[str, SeasonRow]]:
-        return [(self.names[row.player], row) for row in self.rows]
+        return [row["name"] for row in self.rows if row["rank"] == 1]
 
     @property
     def leaves_out(self) -> bool:
         """True if a month of a player does not count, or a rank is missing for too few evenings."""
-        return any(row.dropped or row.few for row in self.rows)
+        return any(row["dropped"] or row["few"] for row in self.rows)
 
     @property
     def gaps(self) -> set[bool]:
         """For the legend of missing figures: has True if a player was there in such a month, False if one was not."""
         players = [{row["player"] for row in content["rows"]} for content in self.months]
-        missing = ((row, at) for row in self.rows for at, points in enumerate(row.months) if points is None)
-        return {row.player in players[at] for row, at in missing}
+        missing = ((row, at) for row in self.rows for at, points in enumerate(row["months"]) if points is None)
+        return {row["player"] in players[at] for row, at in missing}
 
     @property
     def missing(self) -> list[tuple[int, Content, str]]:
@@ -64,7 +60,7 @@ class SeasonTable:
     @property
     def digits(self) -> int:
         """2 if any figure has decimals, else 0."""
-        return 2 if self.averaged or any((points or 0) % 100 for row in self.rows for points in row.months) else 0
+        return 2 if self.averaged or any((points or 0) % 100 for row in self.rows for points in row["months"]) else 0
 
 
 def read_season_table(books: Books) -> SeasonTable:
@@ -74,20 +70,13 @@ def read_season_table(books: Books) -> SeasonTable:
     everything = (get_content(books, month) for month in list_months(season))
     months = [content for content in everything if content["rows"]]
     names = {row["player"]: row["name"] for content in months for row in content["rows"]} | books.names
-    averaged = is_averaged(season.settings)
-    results = [
-        MonthResults(
-            {row["player"]: row["rank"] for row in content["rows"]},
-            {row["player"]: row["brought"] for row in content["rows"] if row["rank"] or row["brought"]},
-            _build_shares(get_last_counted(books, content)) if averaged else {},
-            {row["player"]: row["evenings"] for row in content["rows"]},
-        )
-        for content in months
-    ]
-    rows = count_season(season.settings, results, {player: name_key(name) for player, name in names.items()})
+    counted = [get_last_counted(books, content)["rows"] for content in months] if is_averaged(season.settings) else []
+    sort_keys = {player: name_key(name) for player, name in names.items()}
+    rows = count_season(season.settings, [content["rows"] for content in months], counted, sort_keys)
+    named = [row | {"name": names[row["player"]]} for row in rows]
     over = season.last_day < timezone.localdate()
     final = over and all(content["month"] in books.latest for content in months)
-    return SeasonTable(season, months, rows, names, final, averaged)
+    return SeasonTable(season, months, named, final, is_averaged(season.settings))
 
 
 def list_filled_seasons(seasons: Sequence[Season]) -> list[Season]:
@@ -126,18 +115,6 @@ def _has_results(guests: bool, rule_sets: Sequence[str]) -> Exists:
     return Exists(results.filter(table__rule_set__name__in=rule_sets) if rule_sets else results)
 
 
-def _build_shares(content: Content) -> dict[int, Share]:
-    """Return the games of a month for the average of the season: of ranked players, on evenings that count."""
-    found = {}
-    for row in content["rows"]:
-        cells = [cell for cell in row["cells"] if cell and not cell["why"] and cell["games"]]
-        if row["rank"] is not None and cells:
-            points, games = sum(cell["points"] for cell in cells), sum(cell["games"] or 0 for cell in cells)
-            deduction = sum(step["value"] for step in row["steps"] if step["kind"] == "deduction")
-            found[row["player"]] = Share(points, games, deduction)
-    return found
-
-
 def redact_month(names: Names, content: Content) -> Content:
     """Return a published month without places, names of admins, reasons and hidden names, for a stranger."""
     if names.whole:
@@ -152,8 +129,8 @@ def redact_month(names: Names, content: Content) -> Content:
 
 
 def redact_season(names: Names, table: SeasonTable) -> SeasonTable:
-    known = {player: names.get(player, name) for player, name in table.names.items()}
-    return replace(table, months=[redact_month(names, month) for month in table.months], names=known)
+    rows = [row | {"name": names.get(row["player"], row["name"])} for row in table.rows]
+    return replace(table, months=[redact_month(names, month) for month in table.months], rows=rows)
 
 
 def keep_published(books: Books) -> Books:

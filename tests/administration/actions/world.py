@@ -129,7 +129,8 @@ class World:
         ]
         months = [numbers(read_content(row)) for row in MonthClosing.objects.order_by("pk")]
         told = [numbers(read_content(row)) for row in Supplement.objects.order_by("pk")]
-        season = [(row.player, row.rank, row.total, row.months) for row in read_season_table(read_books(self.season)).rows]
+        season_rows = read_season_table(read_books(self.season)).rows
+        season = [(row["player"], row["rank"], row["total"], row["months"]) for row in season_rows]
         rows = [
             sorted(model.objects.values_list())
             for model in apps.get_app_config("scoring").get_models()

@@ -67,6 +67,19 @@ def test_a_month_has_only_results_of_its_days(club: Club) -> None:
     assert set(by_name(content, "result").values()) == {200, -200}
 
 
+def test_guests_take_ranks_of_an_evening_only_if_they_count(club: Club) -> None:
+    """Anna, a guest, wins alone. Without her the other three share the first rank."""
+    people = [make_player(club, name, guest=name == "Anna") for name in ("Anna", "Bodo", "Cem", "Dora")]
+    add_game(make_table(club, people, held_on=DAY(2026, 3, 6)), kind="damensolo", re=[0], eyes=180)
+    places = {"counting": "places", "places": [5, 4, 3, 2]}
+    season = make_season(club, guests=True, **places)
+    assert by_name(read_month(season, "2026-03"), "result") == {"Anna": 500, "Bodo": 300, "Cem": 300, "Dora": 300}
+    Season.objects.update(settings=season.settings | {"guests": False})
+    content = read_month(Season.objects.get(pk=season.pk), "2026-03")
+    assert by_name(content, "result") == {"Bodo": 400, "Cem": 400, "Dora": 400}
+    assert content["left_out"] == [people[0].pk]
+
+
 def test_units_are_never_added_up_and_rule_sets_can_be_chosen(club: Club) -> None:
     evening(club, DAY(2026, 3, 1))
     evening(club, DAY(2026, 3, 2), rule_set=make_rule_set(club, "vln", "Haus"))
@@ -165,13 +178,13 @@ def test_a_season_is_final_once_every_month_is_closed(club: Club) -> None:
         close(season, month)
     table = read_season_table(read_books(season))
     assert (table.final, [content["month"] for content in table.months]) == (True, ["2024-01", "2024-03"])
-    assert [row.months for row in table.rows] == [(100, 100), (100, -100), (-100, 100), (-100, -100)]
+    assert [row["months"] for row in table.rows] == [[100, 100], [100, -100], [-100, 100], [-100, -100]]
 
 
 def get_totals(season: Season) -> dict[str, tuple[int | None, int | None]]:
     """Return the rank and total of all players in a season."""
     table = read_season_table(read_books(Season.objects.get(pk=season.pk)))
-    return {table.names[row.player]: (row.rank, row.total) for row in table.rows}
+    return {row["name"]: (row["rank"], row["total"]) for row in table.rows}
 
 
 def test_a_season_by_average_is_over_all_games_closed_or_not(club: Club) -> None:

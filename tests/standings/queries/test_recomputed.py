@@ -279,9 +279,9 @@ def test_a_season_by_average_is_what_its_games_say(demo: Demo, few: str | None) 
             sums[player][1] += games
     guests = set(club.players.filter(guest=True).values_list("pk", flat=True))
     expected = {player: (hundredths_of(sums[player][0], sums[player][1], few), sums[player][1]) for player in sums.keys() - guests}
-    assert {row.player: (row.total, row.games) for row in table.rows} == expected
-    assert [row.rank for row in table.rows] == [
-        1 + sum(other > row.total for other, _games in expected.values()) for row in table.rows
+    assert {row["player"]: (row["total"], row["games"]) for row in table.rows} == expected
+    assert [row["rank"] for row in table.rows] == [
+        1 + sum(other > row["total"] for other, _games in expected.values()) for row in table.rows
     ]
     assert len(expected) > 5
 
