@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.evening.actions import EveningIsDropped, pin_current_tariff, update_attendance
+from scoring.cash.evening.actions import EVENING_DROPPED, pin_current_tariff, update_attendance
 from scoring.cash.evening.posting import delete_or_drop_evening, post_evening
 from scoring.cash.models import Entry
 from scoring.cash.tariff.queries import get_current_tariff
@@ -162,12 +162,12 @@ def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] =
 
 @transaction.atomic
 def reopen_evening(*, evening: Evening, actor: Actor) -> Evening:
-    """Open a closed evening again. Raise EveningIsDropped, or ActionRefused if it is open."""
+    """Open a closed evening again. Raise ActionRefused if it is open or was dropped."""
     locked = _lock_evening(evening)
     if locked.is_open:
         raise ActionRefused(_("Der Abend läuft noch."))
     if locked.dropped:
-        raise EveningIsDropped
+        raise ActionRefused(EVENING_DROPPED)
     locked.closed_at = locked.closed_by = None
     locked.save(update_fields=["closed_at", "closed_by"])
     record(club=locked.club, actor=actor, verb=Verb.EVENING_REOPENED, subject=locked.pk)
@@ -205,8 +205,8 @@ def correct_evening(
 ) -> bool:
     """Change day and place of an evening, then update years and books; return whether anything changed.
 
-    `points` by player id replace the results of a table that was imported without games. Raise EveningIsDropped,
-    EveningIsClosed, ValidationError (by field), or ActionRefused if open Bock games fix the order of two evenings."""
+    `points` by player id replace the results of a table that was imported without games. Raise EveningIsClosed,
+    ValidationError (by field), or ActionRefused if it was dropped, or if open Bock games fix the order of two evenings."""
     # Also lock the tables linked to this evening's by open Bock games, the earlier evening first.
     tables = Table.objects.select_for_update(of=("self",)).filter(
         Q(evening=evening) | Q(carried_on_by__evening=evening) | Q(carries_on__evening=evening)
@@ -214,7 +214,7 @@ def correct_evening(
     list(tables.order_by("evening__held_on", "evening", "pk").values_list("pk"))
     locked = _lock_evening(evening)
     if locked.dropped:
-        raise EveningIsDropped
+        raise ActionRefused(EVENING_DROPPED)
     if not (locked.is_open or actor.admin):
         raise EveningIsClosed
     # A log entry that names the imported table prevents that the import is undone.

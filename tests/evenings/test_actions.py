@@ -11,7 +11,6 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.cash.evening.actions import EveningIsDropped
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import close_evening, correct_evening, discard_evening, open_evening, reopen_evening
@@ -247,7 +246,7 @@ def test_scorers_correct_open_evenings_and_admins_closed_ones(cast: Cast) -> Non
         shown = {who for who, client in clients.items() if get_address(evening) in flat(client.get(result))}
         assert shown == allowed
     Evening.objects.filter(pk=table.evening_id).update(dropped=True)
-    with pytest.raises(EveningIsDropped):
+    with pytest.raises(ActionRefused, match="Dieser Abend zählt nicht mehr"):
         move(table, APRIL)
     assert clients["admin"].get(get_address(table.evening)).status_code == 302
 

@@ -1,7 +1,8 @@
 """Change the facts of an evening, and collect its money. A change of a closed evening is booked in the same transaction.
 
-Most actions lock the evening, then the books, so that the evening cannot be closed in between. They raise EveningIsDropped,
-NotCharged, EveningIsClosed unless the actor is a treasurer or admin, and InvalidInput for what does not fit the evening."""
+Most actions lock the evening, then the books, so that the evening cannot be closed in between. They raise EveningIsClosed unless
+the actor is a treasurer or admin, ActionRefused for a dropped evening or one without a tariff, and InvalidInput for what does not
+fit the evening."""
 
 from __future__ import annotations
 
@@ -30,26 +31,10 @@ from . import queries
 from .posting import post_evening
 from .rules import MOST_DRINKS
 
-
-class NotOnThisEvening(InvalidInput):
-    """A person of another club, or one who is not on the list of the evening."""
-
-    sentence = _("Diese Person steht nicht in der Anwesenheit dieses Abends.")
-    field = "player"
-
-
-class NotCharged(ActionRefused):
-    sentence = _("Dieser Abend hat keinen Tarif.")
-
-
-class EveningIsDropped(ActionRefused):
-    sentence = _("Dieser Abend zählt nicht mehr. An ihm ändert sich nichts mehr.")
-
-
-class EveningStillOpen(ActionRefused):
-    sentence = _("Der Abend läuft noch. Kassiert wird, wenn er abgeschlossen ist.")
-
-
+NOT_CHARGED: Final = _("Dieser Abend hat keinen Tarif.")
+EVENING_DROPPED: Final = _("Dieser Abend zählt nicht mehr. An ihm ändert sich nichts mehr.")
+EVENING_STILL_OPEN: Final = _("Der Abend läuft noch. Kassiert wird, wenn er abgeschlossen ist.")
+_NOT_LISTED: Final = _("Diese Person steht nicht in der Anwesenheit dieses Abends.")
 _FACTS_MEANWHILE: Final = _("Inzwischen hat sich an diesem Abend etwas geändert. Bitte neu ansehen.")
 _FINE_DECIDED: Final = _("Darüber hat inzwischen schon jemand entschieden.")
 
@@ -109,7 +94,7 @@ def change_attendance(
     for player, values in people.items():
         if player not in rows:
             if player.club_id != evening.club_id or player.merged_into_id:
-                raise NotOnThisEvening
+                raise InvalidInput(_NOT_LISTED, field="player")
             place += 1
             rows[player] = Attendance(evening=evening, player=player, place=place)
         row = rows[player]
@@ -165,7 +150,7 @@ def change_drinks(
     evening = _lock_evening(evening, actor)
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if not {*drunk, *([paid_by] if paid_by else [])} <= rows.keys():
-        raise NotOnThisEvening
+        raise InvalidInput(_NOT_LISTED, field="player")
     before, was = _summarize_drinks(evening, rows.values()), _get_drinks(evening, rows.values())
     for player, counts in drunk.items():
         rows[player].drinks = {code: count for code, count in counts.items() if count and not rows[player].absence}
@@ -197,7 +182,7 @@ def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
     _check_changeable(evening, actor)
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if player not in rows or rows[player].absence:
-        raise NotOnThisEvening
+        raise InvalidInput(_NOT_LISTED, field="player")
     if evening.tariff is None or code not in evening.tariff.rules.drinks.prices:
         raise InvalidInput(_("Dieses Getränk gibt es im Tarif dieses Abends nicht."), field="drink")
     before, row = _summarize_drinks(evening, rows.values()), rows[player]
@@ -217,7 +202,7 @@ def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bri
     _check_changeable(evening, actor)
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if not {guest, bringer} <= rows.keys():
-        raise NotOnThisEvening
+        raise InvalidInput(_NOT_LISTED, field="player")
     before = _summarize_attendance(evening, rows.values())
     rows[guest].brought_by = bringer
     _check_attendance(evening, rows)
@@ -235,13 +220,13 @@ def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: i
     """Charge an evening by another version of the tariff, or by none; `seen` is the id that the page showed."""
     evening = _lock_evening(evening)
     if evening.dropped:
-        raise EveningIsDropped
+        raise ActionRefused(EVENING_DROPPED)
     if evening.tariff_id != seen:
         raise ActionRefused(_FACTS_MEANWHILE)
     if evening.tariff_id == (tariff and tariff.pk):
         return
     if tariff is not None and tariff.club_id != evening.club_id:
-        raise NotCharged
+        raise ActionRefused(NOT_CHARGED)
     before = evening.tariff
     evening.tariff = tariff
     if before is None:
@@ -268,9 +253,9 @@ def _lock_evening(evening: Evening, actor: Actor | None = None) -> Evening:
 
 def _check_changeable(evening: Evening, actor: Actor) -> None:
     if evening.dropped:
-        raise EveningIsDropped
+        raise ActionRefused(EVENING_DROPPED)
     if evening.tariff_id is None:
-        raise NotCharged
+        raise ActionRefused(NOT_CHARGED)
     if not (evening.is_open or actor.treasurer or actor.admin):
         raise EveningIsClosed
 
@@ -318,7 +303,7 @@ def keep_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code
     if standing := _check_fine(fine):
         return standing
     if evening.dropped:
-        raise EveningIsDropped
+        raise ActionRefused(EVENING_DROPPED)
     waiting = Fine.objects.filter(evening=evening, waits=True)
     sent = Fine.objects.filter(Q(waits=True) | Q(struck=True), by_link=actor.link)
     if waiting.count() >= MOST or (actor.link and sent.count() >= OF_A_LINK):
@@ -340,12 +325,12 @@ def _check_fine(fine: Fine) -> Fine | None:
             )
         return standing
     if fine.evening.tariff is None:
-        raise NotCharged
+        raise ActionRefused(NOT_CHARGED)
     form = fine.evening.tariff.rules.fines.get(fine.code)
     if form is None or form.lost_games:
         raise InvalidInput(_("Dieses Strafgeld gibt es im Tarif dieses Abends nicht."), field="code")
     if not Attendance.objects.filter(evening=fine.evening, player=fine.player_id).exists():
-        raise NotOnThisEvening
+        raise InvalidInput(_NOT_LISTED, field="player")
     fine.unit, fits, _default = form.amount
     if fits(fine.amount) is not None:
         raise InvalidInput(
@@ -407,12 +392,11 @@ def strike_fine(*, fine: Fine, actor: Actor) -> None:
 
 @transaction.atomic
 def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key: UUID) -> list[Entry]:
-    """Book for each player a payment or payout of what is unpaid of a closed evening. The same key again books nothing. Raise
-    EveningStillOpen."""
+    """Book for each player a payment or payout of what is unpaid of a closed evening. The same key again books nothing."""
     lock_books(evening.club)
     evening = Evening.objects.select_related("club").get(pk=evening.pk)
     if evening.is_open:
-        raise EveningStillOpen
+        raise ActionRefused(EVENING_STILL_OPEN)
     facts = queries.read_facts(evening)
     left, booked = queries.compute_unpaid(evening, facts, queries.get_standing_entry(evening)), []
     for player in players:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 from uuid import UUID
 
 from django.db import transaction
@@ -19,11 +20,11 @@ from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import build_code, text_key, tidy
 
 from .posting import (
+    DAY_TO_COME,
+    KEY_BOOKED,
+    REASON_NEEDED,
     SHORTEST_REASON,
-    DayToCome,
-    KeyBooked,
     NewLeg,
-    ReasonNeeded,
     get_late_day,
     lock_books,
     post,
@@ -31,9 +32,7 @@ from .posting import (
 )
 from .queries import get_balances, get_first_open_day, list_openings
 
-
-class BoxChanged(ActionRefused):
-    sentence = _("Inzwischen ist etwas gebucht worden. Bitte den neuen Bestand ansehen und noch einmal vergleichen.")
+BOX_CHANGED: Final = _("Inzwischen ist etwas gebucht worden. Bitte den neuen Bestand ansehen und noch einmal vergleichen.")
 
 
 @dataclass(frozen=True)
@@ -131,7 +130,7 @@ def report_payment(
     values = {"player": player, "cents": cents, "box": box, "date": date, "note": tidy(note)}
     report = Report(club=player.club, key=key, reported_by=actor.login, **values)
     if date > timezone.localdate():
-        raise DayToCome
+        raise InvalidInput(DAY_TO_COME, field="date")
     standing = Report.objects.filter(club=player.club_id, key=key).select_related("club").first()
     if standing and _get_report_content(standing) == _get_report_content(report):
         return standing
@@ -151,7 +150,7 @@ def withdraw_report(*, report: Report, actor: Actor) -> Report:
 @transaction.atomic
 def refuse_report(*, report: Report, actor: Actor, reason: str) -> Report:
     if len(tidy(reason)) < SHORTEST_REASON:
-        raise ReasonNeeded
+        raise InvalidInput(REASON_NEEDED, field="reason")
     return _decide(report, actor, Report.State.REFUSED, tidy(reason))
 
 
@@ -199,12 +198,12 @@ def count_cash(
     if standing := CashCount.objects.filter(club=club, key=key).select_related("entry").first():
         content = standing.cents, standing.booked, standing.counter_id, standing.witness_id
         if content != (cents, booked, counter.pk, witness.pk):
-            raise KeyBooked
+            raise InvalidInput(KEY_BOOKED)
         return standing
     if counter == witness:
         raise InvalidInput(_("Gezählt wird zu zweit: Bitte jemand anderen als Zeugen wählen."), field="witness")
     if get_balances(club).get("cash", 0) != booked:
-        raise BoxChanged
+        raise ActionRefused(BOX_CHANGED)
     entry = _post_difference(club, actor, key, cents - booked, reason)
     count = CashCount(club=club, key=key, cents=cents, booked=booked, counter=counter, witness=witness, entry=entry)
     count.full_clean()

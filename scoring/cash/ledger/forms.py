@@ -36,7 +36,7 @@ from scoring.core.forms import (
 from scoring.core.names import matches_search
 from scoring.core.text import text_key, validate_plain
 
-from .actions import BoxChanged, TypedBooking
+from .actions import BOX_CHANGED, TypedBooking
 from .queries import KASSE, BookNames, get_first_open_day, get_headings, get_month_days, list_family_ids, list_months
 
 # The kinds of typed bookings, the most frequent ones first: the sentence for the treasurer, and the fields.
@@ -298,7 +298,7 @@ class CountForm(ConfirmingForm, KeyedForm):
         cleaned = super().clean()
         if cleaned.get("booked") is None:
             self.errors.pop("booked", None)
-            self.add_error(None, str(BoxChanged()))
+            self.add_error(None, BOX_CHANGED)
         if cleaned.get("cents") != cleaned.get("booked"):
             self.ask_once("cents", cleaned.get("cents"), build_unusual_warning(self.club.pk, [cleaned.get("cents")]))
         return cleaned

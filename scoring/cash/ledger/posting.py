@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID, uuid5
 
 from django.db import connection, transaction
@@ -29,22 +29,10 @@ from scoring.play.models import Evening
 
 from .queries import get_first_open_day, is_closed
 
-
-class KeyBooked(InvalidInput):
-    sentence = _("Hier ist schon etwas gebucht. Bitte die Seite neu laden.")
-
-
-class ReasonNeeded(InvalidInput):
-    sentence = _("Bitte einen Grund angeben, mit 3 bis 200 Zeichen.")
-    field = "reason"
-
-
-class DayToCome(InvalidInput):
-    sentence = _("Gebucht wird höchstens bis heute. Bitte einen früheren Tag angeben.")
-    field = "date"
-
-
-SHORTEST_REASON = 3
+KEY_BOOKED: Final = _("Hier ist schon etwas gebucht. Bitte die Seite neu laden.")
+REASON_NEEDED: Final = _("Bitte einen Grund angeben, mit 3 bis 200 Zeichen.")
+DAY_TO_COME: Final = _("Gebucht wird höchstens bis heute. Bitte einen früheren Tag angeben.")
+SHORTEST_REASON: Final = 3
 
 
 class NewLeg(NamedTuple):
@@ -70,7 +58,7 @@ def post(
     reason: str = "",
 ) -> Entry:
     """Book an entry, its lines added up by account and kind. The same key with the same content returns what is stored. Raise
-    KeyBooked for other content, ValidationError, InvalidInput (by field), or ActionRefused if its month is closed."""
+    InvalidInput (by field, and for other content), ValidationError, or ActionRefused if its month is closed."""
     if kind == Kind.REVERSAL:
         raise ValueError("For a reversal call `reverse`.")
     lines = list(lines)
@@ -149,7 +137,7 @@ def seal(entries: Iterable[Entry]) -> None:
 def _book(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entry:
     if stored := Entry.objects.filter(club=entry.club_id, key=entry.key).select_related("club").first():
         if _get_content(stored, _list_legs(stored)) != _get_content(entry, legs):
-            raise KeyBooked
+            raise InvalidInput(KEY_BOOKED)
         return stored
     _check_content(entry, legs)
     _check_state(entry.club, [entry])
@@ -188,14 +176,14 @@ def _insert_legs(entries: Sequence[Entry], legs: Sequence[Sequence[Leg]]) -> Non
 
 def _check_content(entry: Entry, legs: Sequence[Leg]) -> None:
     if entry.kind in EXPLAINED and len(entry.reason) < SHORTEST_REASON:
-        raise ReasonNeeded
+        raise InvalidInput(REASON_NEEDED, field="reason")
     entry.clean_fields(exclude=["club", "actor", "evening", "tariff", "reverses", "year"])
     if len(legs) < 2 or sum(leg.cents for leg in legs) != 0 or any(abs(leg.cents) > MAX_LEG_CENTS for leg in legs):
         raise InvalidInput(_("Das lässt sich so nicht buchen: Was dazukommt, muss an anderer Stelle weggehen."))
     # The day of these kinds is computed: it is later than today only if the clock was set back.
     is_computed = entry.kind in (Kind.REVERSAL, Kind.EVENING)
     if entry.date > timezone.localdate() and not is_computed and entry.date > get_late_day(entry.club, None):
-        raise DayToCome
+        raise InvalidInput(DAY_TO_COME, field="date")
     if entry.date < FIRST_DAY:
         raise InvalidInput(_("Gebucht wird ab 1950. Bitte die Jahreszahl prüfen."))
 

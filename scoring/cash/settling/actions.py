@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.evening.actions import EveningStillOpen
+from scoring.cash.evening.actions import EVENING_STILL_OPEN
 from scoring.cash.ledger.actions import TypedBooking, build_lines
 from scoring.cash.ledger.posting import get_late_day, lock_books, post
 from scoring.cash.models import Entry, Kind, Settlement, SettlementLine
@@ -34,7 +34,7 @@ def make_settlement(
     if evening is not None and evening.club_id != club.pk or any(player.club_id != club.pk for player in players):
         raise InvalidInput(_NOTHING_TO_SETTLE)
     if evening is not None and Evening.objects.get(pk=evening.pk).is_open:
-        raise EveningStillOpen
+        raise ActionRefused(EVENING_STILL_OPEN)
     found = compute_transfers({player: cents for player, cents in get_amounts(club, evening).items() if player in players})
     if not found:
         raise InvalidInput(_NOTHING_TO_SETTLE)

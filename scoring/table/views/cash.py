@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from scoring.cash.evening.actions import (
-    NotCharged,
+    NOT_CHARGED,
     add_drinks,
     bring_guest,
     discard_fine,
@@ -226,7 +226,7 @@ def _delete_fine(access: Access, evening: Evening, key: UUID) -> None:
 def _answer_form(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
     evening = table.evening
     if evening.tariff is None:
-        messages.warning(request, str(NotCharged()))
+        messages.warning(request, str(NOT_CHARGED))
         return redirect("table", access.club.slug, table.pk)
     form = FineForm(request.POST, tariff=evening.tariff, rows=read_facts(evening).rows)
     if form.is_valid():

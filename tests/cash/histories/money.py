@@ -21,12 +21,12 @@ from scoring.cash.ledger.actions import (
     withdraw_report,
 )
 from scoring.cash.ledger.forms import TYPED
-from scoring.cash.ledger.posting import KeyBooked
 from scoring.cash.ledger.queries import compute_hash, get_balances, get_month_days
 from scoring.cash.models import Kind
 from scoring.cash.months.actions import close_month, countersign, set_first_month
 from scoring.cash.months.queries import build_draft, get_next_to_close
 from scoring.club.actions import Actor
+from scoring.core.errors import InvalidInput
 from scoring.evenings.actions import close_evening
 from scoring.models import Entry, Evening, Heading, Period, Player, Report
 from tests.cash.tariffs import TREASURER
@@ -70,7 +70,7 @@ class Money(World):
         if standing is None or "…" in standing.reason:
             raise NothingThere
         assert book(club=self.club, actor=TREASURER, key=key, typed=typed) == standing
-        with pytest.raises(KeyBooked):
+        with pytest.raises(InvalidInput, match="Hier ist schon etwas gebucht"):
             other = TypedBooking(**{**typed.__dict__, "cents": typed.cents + cents})
             book(club=self.club, actor=TREASURER, key=key, typed=other)
 

@@ -12,12 +12,11 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.cash.ledger.actions import book_opening, take_back
-from scoring.cash.ledger.posting import KeyBooked
 from scoring.cash.ledger.queries import get_balances
 from scoring.cash.models import Kind
 from scoring.cash.months.queries import build_report, build_year
 from scoring.club.actions import Actor
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.models import Entry, Player
 from tests.cash.books import money_check
 from tests.cash.kasse import closed, typed
@@ -135,7 +134,7 @@ def test_a_key_of_something_else_and_a_second_opening_are_refused(cast: Cast, pe
     entry = typed(cast.club, Kind.OPENING, 100, "2026-01-01", heading="cash")
     with pytest.raises(ActionRefused, match="Ein Anfangsbestand ist schon gebucht"):
         book_opening(**said | {"date": entry.date, "amounts": {"cash": 100}})
-    with pytest.raises(KeyBooked):
+    with pytest.raises(InvalidInput, match="Hier ist schon etwas gebucht"):
         book_opening(**said | {"date": entry.date, "key": entry.key, "amounts": {"cash": 200}})
     # Those who owe as much as others have to their credit balance each other.
     take_back(entry=entry, actor=Actor(), key=uuid4(), reason="Vertippt")

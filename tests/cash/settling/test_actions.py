@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from scoring.cash.evening.actions import EveningStillOpen, collect
+from scoring.cash.evening.actions import collect
 from scoring.cash.ledger.actions import take_back
 from scoring.cash.ledger.queries import get_balances, get_owed
 from scoring.cash.models import Kind
@@ -272,7 +272,7 @@ def test_the_same_key_is_the_same_settlement(club: Club) -> None:
 def test_an_open_evening_is_not_settled(club: Club) -> None:
     evening = played(club).evening
     reopen_evening(evening=evening, actor=Actor(admin=True))
-    with pytest.raises(EveningStillOpen):
+    with pytest.raises(ActionRefused, match="Der Abend läuft noch"):
         settled(club, evening=evening)
 
 
