@@ -11,15 +11,16 @@ from typing import Any, Final
 from uuid import uuid4
 
 from scoring.cash.evening.actions import enter_fine
-from scoring.cash.evening.posting import build_posting
+from scoring.cash.evening.posting import build_entry
 from scoring.cash.evening.queries import Facts
 from scoring.cash.evening.queries import build_lines as build_table_lines
-from scoring.cash.ledger.actions import TypedBooking, book, build_lines, count_cash, report_payment
-from scoring.cash.ledger.posting import Posting, post_all
+from scoring.cash.ledger.actions import book, count_cash, report_payment
+from scoring.cash.ledger.posting import post_all
 from scoring.cash.ledger.queries import compute_hash, get_balances, get_owed
-from scoring.cash.models import Attendance, CashCount, Kind
+from scoring.cash.models import Attendance, CashCount, Entry, Kind
 from scoring.cash.months.actions import close_month, close_months, countersign
 from scoring.cash.months.queries import build_draft, build_drafts, get_next_to_close, list_open_months
+from scoring.cash.rules.money import DueLeg, build_leg_pair, build_member_account, parse_player
 from scoring.cash.tariff.actions import change_tariff
 from scoring.cash.tariff.queries import get_current_tariff
 from scoring.cash.tariff.rules import TariffAnswers, build_tariff
@@ -105,8 +106,7 @@ class Treasurer:
     def _book(self, day: Day, kind: Kind, cents: int, reason: str, fields: dict[str, Any]) -> None:
         if "person" in fields:
             fields = {**fields, "person": self.people[fields["person"]]}
-        typed = TypedBooking(kind=kind, cents=cents, date=day, reason=reason, **fields)
-        book(club=self.club, actor=self.actor, key=uuid4(), typed=typed)
+        book(club=self.club, actor=self.actor, key=uuid4(), kind=kind, cents=cents, date=day, reason=reason, **fields)
 
     def _close_month(self, day: Day) -> None:
         """On the first evening of a month book all payments and close the months before the last one."""
@@ -145,7 +145,7 @@ class GeneratedKasse:
         self.actor = Actor(login, treasurer=True)
         change_tariff(club=staff.club, actor=self.actor, content=GENERATED_TARIFF, seen=0)
         self.tariff = get_current_tariff(staff.club)
-        self.owed = Counter[Player]()
+        self.owed = Counter[int]()
 
     def charge(self, plans: Sequence[Plan]) -> int:
         """Write these evenings, book their cost and the payments of each month, and return the number of games."""
@@ -154,14 +154,14 @@ class GeneratedKasse:
         by_evening = groupby(stored, lambda one: one.table.evening)
         evenings = [self._build_facts(evening, list(tables), merged) for evening, tables in by_evening]
         Attendance.objects.bulk_create([row for facts in evenings for row in facts.rows])
-        postings = []
+        entries: list[tuple[Entry, Sequence[DueLeg]]] = []
         for _month, of_month in groupby(evenings, lambda facts: facts.evening.held_on.replace(day=1)):
-            charged = [build_posting(facts.evening, facts) for facts in of_month]
-            postings += [*self._build_payments(charged[0].date), *charged]
-            for leg in (leg for posting in charged for leg in posting.lines):
-                if isinstance(leg.account, Player):
-                    self.owed[leg.account] += leg.cents
-        post_all(club=self.staff.club, actor=self.actor, postings=postings)
+            charged = [build_entry(facts) for facts in of_month]
+            entries += [*self._build_payments(charged[0][0].date), *charged]
+            for leg in (leg for _entry, legs in charged for leg in legs):
+                if (player := parse_player(leg.account)) is not None:
+                    self.owed[player] += leg.cents
+        post_all(club=self.staff.club, actor=self.actor, entries=entries)
         return sum(len(one.games) for one in stored)
 
     def _build_facts(self, evening: Evening, tables: Sequence[Records], merged: MergedPlayers) -> Facts:
@@ -187,11 +187,10 @@ class GeneratedKasse:
             for place, (player, guest, absence) in enumerate(rows)
         ]
 
-    def _build_payments(self, day: Day) -> list[Posting]:
-        owing = sorted(((player, cents) for player, cents in self.owed.items() if cents > 0), key=lambda one: one[0].pk)
-        payments = []
-        for player, cents in owing:
-            typed = TypedBooking(kind=Kind.PAYMENT, cents=cents, date=day, box="cash", person=player)
-            payments.append(Posting(make_key(self.staff.rng), Kind.PAYMENT, day, list(build_lines(typed))))
+    def _build_payments(self, day: Day) -> list[tuple[Entry, Sequence[DueLeg]]]:
+        payments: list[tuple[Entry, Sequence[DueLeg]]] = []
+        for player, cents in sorted((player, cents) for player, cents in self.owed.items() if cents > 0):
+            entry = Entry(club=self.staff.club, key=make_key(self.staff.rng), kind=Kind.PAYMENT, date=day)
+            payments.append((entry, build_leg_pair(Kind.PAYMENT, "cash", cents, build_member_account(player))))
             del self.owed[player]
         return payments

@@ -23,7 +23,7 @@ from scoring.accounts.models import JoinLink
 from scoring.cash.evening.actions import preview_change
 from scoring.cash.evening.posting import delete_or_drop_evening, drop_evening
 from scoring.cash.evening.queries import CostChange
-from scoring.cash.ledger.posting import NewLeg, Posting, lock_books, post_all, reverse_all
+from scoring.cash.ledger.posting import lock_books, post_all, reverse_all
 from scoring.cash.ledger.texts import KASSE_UNDONE
 from scoring.cash.models import (
     Attendance,
@@ -36,6 +36,7 @@ from scoring.cash.models import (
     Leg,
     SettlementLine,
 )
+from scoring.cash.rules.money import DueLeg, build_member_account
 from scoring.club.actions import Actor, add_player, record
 from scoring.club.models import HIDDEN_PREFIX, Change, Club, Membership, Player, Verb
 from scoring.core.dates import require_not_in_future
@@ -516,7 +517,7 @@ def book_kasse(
     missing = list_unbooked(locked, sheet, rows)
     if not missing:
         raise ActionRefused(BOOKED_ALREADY)
-    entries = post_all(club=club, actor=actor, postings=list(_build_postings(missing, players)))
+    entries = post_all(club=club, actor=actor, entries=[_build_entry(club, players, *one) for one in missing])
     times_undone = count_undone(locked, sheet)
     numbers = dict.fromkeys(row.number for row, _part, _key in missing)
     locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, timezone.now(), actor.login
@@ -526,14 +527,18 @@ def book_kasse(
     return locked
 
 
-def _build_postings(missing: Iterable[tuple[KasseRow, str, UUID]], players: Mapping[int, Player]) -> Iterator[Posting]:
-    for row, part, key in missing:
-        moves = row.entries[part]
-        lines = [
-            NewLeg(players[move.account] if isinstance(move.account, int) else move.account, move.cents, move.kind)
-            for move in moves
-        ]
-        yield Posting(key, Kind(part), row.date, lines)
+def _build_entry(
+    club: Club, players: Mapping[int, Player], row: KasseRow, part: str, key: UUID
+) -> tuple[Entry, list[DueLeg]]:
+    legs = [
+        DueLeg(
+            move.kind,
+            build_member_account(players[move.account].pk) if isinstance(move.account, int) else move.account,
+            move.cents,
+        )
+        for move in row.entries[part]
+    ]
+    return Entry(club=club, key=key, kind=Kind(part), date=row.date), legs
 
 
 @transaction.atomic

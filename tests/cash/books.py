@@ -6,29 +6,34 @@ import datetime
 from typing import Any
 from uuid import uuid4
 
-from scoring.cash.ledger.posting import NewLeg, post
+from scoring.cash.ledger.posting import post
 from scoring.cash.ledger.queries import get_balances, sum_kasse
 from scoring.cash.models import Entry, Kind
 from scoring.cash.months.queries import BooksReport
+from scoring.cash.rules.money import DueLeg, build_member_account
 from scoring.club.actions import Actor
 from scoring.models import Club, Leg, Player
 
 DAY = datetime.date(2026, 3, 6)
 
 
-def owes(player: Player, cents: int, kind: str = "dues") -> list[NewLeg]:
+def leg(account: Player | str, cents: int, kind: str) -> DueLeg:
+    return DueLeg(kind, build_member_account(account.pk) if isinstance(account, Player) else account, cents)
+
+
+def owes(player: Player, cents: int, kind: str = "dues") -> list[DueLeg]:
     """A person owes the club so much."""
-    return [NewLeg(player, cents, kind), NewLeg(f"income:{kind}", -cents, kind)]
+    return [leg(player, cents, kind), leg(f"income:{kind}", -cents, kind)]
 
 
-def pays(player: Player, cents: int) -> list[NewLeg]:
+def pays(player: Player, cents: int) -> list[DueLeg]:
     """A person pays so much into the box."""
-    return [NewLeg("cash", cents, "payment"), NewLeg(player, -cents, "payment")]
+    return [leg("cash", cents, "payment"), leg(player, -cents, "payment")]
 
 
-def book(club: Club, lines: list[NewLeg], **changes: Any) -> Entry:
+def book(club: Club, lines: list[DueLeg], **changes: Any) -> Entry:
     told = {"key": uuid4(), "kind": Kind.PAYMENT, "date": DAY, "actor": Actor(), **changes}
-    return post(club=club, lines=lines, **told)
+    return post(club=club, legs=lines, **told)
 
 
 def legs_of(entry: Entry) -> list[tuple[str, int, str]]:

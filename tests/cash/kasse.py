@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 
-from scoring.cash.ledger.actions import TypedBooking, count_cash, report_payment
 from scoring.cash.ledger.actions import book as book_typed
+from scoring.cash.ledger.actions import count_cash, report_payment
 from scoring.cash.ledger.queries import compute_hash, get_balances
 from scoring.cash.models import Kind
 from scoring.cash.months.actions import close_month
@@ -25,8 +25,8 @@ FEBRUARY = "2026-02"
 
 def typed(club: Club, kind: Kind, cents: int, day: str, actor: User | None = None, **more: Any) -> Entry:
     """One booking as a treasurer types it."""
-    told = TypedBooking(kind=kind, cents=cents, date=datetime.date.fromisoformat(day), **more)
-    return book_typed(club=club, actor=Actor(actor), key=uuid4(), typed=told)
+    date = datetime.date.fromisoformat(day)
+    return book_typed(club=club, actor=Actor(actor), key=uuid4(), kind=kind, cents=cents, date=date, **more)
 
 
 def closed(club: Club, month: str = FEBRUARY, actor: User | None = None) -> Period:

@@ -7,12 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scoring.cash.ledger.posting import NewLeg
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
 from scoring.models import Club, Entry, Membership, Player, Tariff
 from scoring.players.actions import merge_players
-from tests.cash.books import book
+from tests.cash.books import book, leg
 from tests.cash.kasse import closed, reported, typed
 from tests.client import visit
 from tests.factories import Cast, make_club, make_player
@@ -66,7 +65,7 @@ def test_an_entry_is_for_whom_it_is_about(cast: Cast, rita: Player, bodo: Player
 
 
 def test_of_dues_everybody_reads_their_own_line(cast: Cast, rita: Player, bodo: Player) -> None:
-    lines = [NewLeg(rita, 500, "dues"), NewLeg(bodo, 300, "dues"), NewLeg("income:dues", -800, "dues")]
+    lines = [leg(rita, 500, "dues"), leg(bodo, 300, "dues"), leg("income:dues", -800, "dues")]
     dues = book(cast.club, lines, kind=Kind.DUES, month="2026-03")
     seen = page(visit(cast.reader), "cash_entry", dues.pk)
     assert "Rita schuldet 5,00 € mehr" in seen
@@ -143,7 +142,7 @@ def test_a_club_without_a_kasse_shows_none(cast: Cast, without: Club) -> None:
     assert cash not in admin.get(home).content.decode()
     assert cash in admin.get(reverse("more", args=["ohne"])).content.decode()
     assert "So beginnt die Kasse" in admin.get(cash).content.decode()
-    book(without, [NewLeg("cash", 5, "opening"), NewLeg("equity:opening", -5, "opening")], kind=Kind.OPENING)
+    book(without, [leg("cash", 5, "opening"), leg("equity:opening", -5, "opening")], kind=Kind.OPENING)
     assert cash in admin.get(home).content.decode()
     assert cash not in admin.get(reverse("more", args=["ohne"])).content.decode().split("</nav>")[1]
 

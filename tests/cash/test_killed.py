@@ -13,7 +13,7 @@ import pytest
 from django.db import connection
 
 from scoring.cash.evening.actions import collect
-from scoring.cash.ledger.actions import TypedBooking, book
+from scoring.cash.ledger.actions import book
 from scoring.cash.models import Kind
 from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor
@@ -60,8 +60,8 @@ def collecting(table: Table) -> Callable[[], object]:
 
 def typing(table: Table) -> Callable[[], object]:
     club, key = table.evening.club, uuid4()
-    typed = TypedBooking(kind=Kind.PAYMENT, cents=350, date=DAY, person=club.players.all()[0], box="cash")
-    return lambda: book(club=club, actor=Actor(), key=key, typed=typed)
+    typed = {"kind": Kind.PAYMENT, "cents": 350, "date": DAY, "person": club.players.all()[0], "box": "cash"}
+    return lambda: book(club=club, actor=Actor(), key=key, **typed)
 
 
 def closing_a_month(table: Table) -> Callable[[], object]:

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_noop
 
 from scoring.cash.evening.actions import change_attendance, serialize_attendance
 from scoring.cash.evening.queries import list_attendance
-from scoring.cash.ledger.posting import NewLeg, get_late_day, lock_books, post, reverse
+from scoring.cash.ledger.posting import get_late_day, lock_books, post, reverse
 from scoring.cash.ledger.queries import is_closed, list_family_ids
 from scoring.cash.models import Attendance, DuesStatus, Entry, Kind, Leg
-from scoring.cash.rules import money
+from scoring.cash.rules.money import DueLeg, build_member_account
 from scoring.club.actions import Actor, record
 from scoring.club.models import Club, Player, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
@@ -37,14 +37,13 @@ def book_dues(*, club: Club, actor: Actor, month: str, seen: str) -> Entry:
         raise ActionRefused(_("Für diesen Monat ist kein Beitrag zu buchen."))
     if due.seen != seen:
         raise ActionRefused(_DUES_MEANWHILE)
-    people = {money.build_member_account(str(pk)): player for pk, player in due.people.items()}
     return post(
         club=club,
         actor=actor,
         key=due.key,
         kind=Kind.DUES,
         date=datetime.date.fromisoformat(f"{month}-01"),
-        lines=[NewLeg(people.get(leg.account, leg.account), leg.cents, leg.kind) for leg in due.legs],
+        legs=due.legs,
         month=month,
         tariff=due.tariff,
     )
@@ -98,11 +97,11 @@ def _book_without(entry: Entry, family: list[int], actor: Actor, reason: str) ->
     """Reverse the dues of a month and book them anew without one person, in a closed month on the first open day."""
     day = get_late_day(entry.club, entry) if is_closed(entry.club_id, entry.month) else entry.date
     reverse(entry=entry, actor=actor, key=uuid5(entry.key, "reversal"), date=day, reason=reason)
-    legs = Leg.objects.filter(entry=entry, account__player__isnull=False).select_related("account__player")
-    others = [leg for leg in legs.order_by("pk") if leg.account.player_id not in family]
+    legs = Leg.objects.filter(entry=entry, account__player__isnull=False).order_by("pk")
+    booked_legs = legs.values_list("kind", "account__player", "cents")
+    others = [DueLeg(kind, build_member_account(player), cents) for kind, player, cents in booked_legs if player not in family]
     if not others:
         return
-    lines = [NewLeg(leg.account.player or leg.account.code, leg.cents, leg.kind) for leg in others]
     booked = Entry.objects.filter(club=entry.club, kind=Kind.DUES, month=entry.month, number__isnull=False)
     post(
         club=entry.club,
@@ -110,7 +109,7 @@ def _book_without(entry: Entry, family: list[int], actor: Actor, reason: str) ->
         key=build_dues_key(entry.month, booked.count()),
         kind=Kind.DUES,
         date=day,
-        lines=[*lines, NewLeg("income:dues", -sum(leg.cents for leg in others), "dues")],
+        legs=[*others, DueLeg("dues", "income:dues", -sum(leg.cents for leg in others))],
         month=entry.month,
         tariff=entry.tariff,
     )

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from scoring.cash.ledger.queries import get_first_open_day, get_month_days, get_next_month, serialize
 from scoring.cash.models import Attendance, DuesStatus, Entry, Kind, Leg, Tariff
-from scoring.cash.rules import money
+from scoring.cash.rules.money import DueLeg, build_member_account
 from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import get_merged_players
@@ -59,7 +59,7 @@ class Due:
     month: str
     tariff: Tariff
     number: int
-    legs: list[money.DueLeg]
+    legs: list[DueLeg]
     people: Mapping[int, Player]
 
     @property
@@ -70,7 +70,7 @@ class Due:
     def sums(self) -> list[tuple[Player, int]]:
         """List the people who owe something with their dues, by name."""
         owed = {leg.account: leg.cents for leg in self.legs}
-        accounts = [(player, money.build_member_account(str(pk))) for pk, player in self.people.items()]
+        accounts = [(player, build_member_account(pk)) for pk, player in self.people.items()]
         return [(player, owed[account]) for player, account in accounts if account in owed]
 
     @property

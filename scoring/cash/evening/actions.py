@@ -17,9 +17,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from scoring.cash.ledger.posting import NewLeg, get_late_day, lock_books, post
+from scoring.cash.ledger.posting import get_late_day, lock_books, post
 from scoring.cash.ledger.queries import is_closed
 from scoring.cash.models import Attendance, Entry, Fine, Kind, Tariff
+from scoring.cash.rules.money import build_leg_pair, build_member_account
 from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Player, Verb
 from scoring.club.queries import get_merged_players
@@ -405,8 +406,8 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
         if rest == 0 or Entry.objects.filter(club=evening.club, key=own).exists():
             continue
         kind = Kind.PAYMENT if rest > 0 else Kind.PAYOUT
-        day, lines = _get_payment_day(evening), [NewLeg("cash", rest, kind), NewLeg(player, -rest, kind)]
-        booked.append(post(club=evening.club, actor=actor, key=own, kind=kind, date=day, lines=lines, evening=evening))
+        day, legs = _get_payment_day(evening), build_leg_pair(kind, "cash", rest, build_member_account(player.pk))
+        booked.append(post(club=evening.club, actor=actor, key=own, kind=kind, date=day, legs=legs, evening=evening))
     return booked
 
 

@@ -13,17 +13,17 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import override
 
-from scoring.cash.ledger.posting import NewLeg, Posting, get_late_day, lock_books, post, reverse
+from scoring.cash.ledger.posting import get_late_day, lock_books, post, reverse
 from scoring.cash.ledger.queries import is_closed
 from scoring.cash.models import Attendance, Entry, Fine, Kind
-from scoring.cash.rules import money
+from scoring.cash.rules.money import DueLeg
 from scoring.club.actions import Actor, record
 from scoring.club.models import Club, Player, Verb
 from scoring.club.queries import get_merged_players
 from scoring.core.dates import FIRST_DAY
 from scoring.play.models import Evening
 
-from .queries import Facts, get_standing_entry, list_booked_legs, parse_player, read_facts, resolve_legs
+from .queries import Facts, get_standing_entry, list_booked_legs, read_facts, resolve_legs
 from .rules import compare_legs
 
 
@@ -67,16 +67,19 @@ def post_evening(
         key=_build_key(evening, number),
         kind=Kind.EVENING,
         date=day,
-        lines=_build_lines(legs, facts),
+        legs=legs,
         evening=evening,
         tariff=evening.tariff,
     )
 
 
-def build_posting(evening: Evening, facts: Facts) -> Posting:
-    """Build the first posting of a closed evening, to be booked with others."""
-    legs = list(_build_lines(facts.compute_cost(evening.tariff), facts))
-    return Posting(_build_key(evening, 0), Kind.EVENING, evening.held_on, legs, evening, evening.tariff)
+def build_entry(facts: Facts) -> tuple[Entry, list[DueLeg]]:
+    """Build the first entry of a closed evening with its legs, to be booked with others."""
+    evening, key = facts.evening, _build_key(facts.evening, 0)
+    entry = Entry(
+        club=evening.club, key=key, kind=Kind.EVENING, date=evening.held_on, evening=evening, tariff=evening.tariff
+    )
+    return entry, facts.compute_cost(evening.tariff)
 
 
 def post_evenings(evenings: Iterable[Evening], *, actor: Actor, cause: str | Promise) -> None:
@@ -143,10 +146,3 @@ def _get_reversal_day(standing: Entry, held_on: datetime.date) -> datetime.date:
     club = standing.club_id
     on_time = _is_bookable(club, held_on) and _is_bookable(club, standing.date)
     return standing.date if on_time else get_late_day(standing.club, standing)
-
-
-def _build_lines(legs: Iterable[money.DueLeg], facts: Facts) -> Iterable[NewLeg]:
-    for leg in legs:
-        is_person = parse_player(leg.account) is not None
-        account = facts.players[leg.account.removeprefix("member:")] if is_person else leg.account
-        yield NewLeg(account, leg.cents, leg.kind)

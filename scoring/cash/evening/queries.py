@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 
 from scoring.cash.ledger.queries import get_owed
 from scoring.cash.models import Attendance, Entry, Fine, Kind, Leg, Tariff
-from scoring.cash.rules.money import DueLeg, build_member_account, merge_legs, sum_by_key
+from scoring.cash.rules.money import DueLeg, build_member_account, merge_legs, parse_player, sum_by_key
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import MergedPlayers, get_merged_players
 from scoring.play.models import Evening, Game, Score, Seat, Table, TableResult
@@ -283,9 +283,6 @@ def get_last_evening(club: Club) -> Evening | None:
     return evenings.order_by("-held_on", "-pk").first()
 
 
-_MEMBER = "member:"
-
-
 def get_standing_entry(evening: Evening) -> Entry | None:
     """Return the entry of an evening that stands; there is at most one."""
     standing = {"number__isnull": False, "reversed_by": None, "tariff__isnull": False}
@@ -322,12 +319,7 @@ def resolve_legs(legs: Iterable[DueLeg], merged: MergedPlayers) -> list[DueLeg]:
 
 
 def _name_account(player: int | None, code: str, merged: MergedPlayers) -> str:
-    return code if player is None else build_member_account(str(merged.resolve(player)))
-
-
-def parse_player(account: str) -> int | None:
-    """Return the id of the player in an account of the charges; None for other accounts."""
-    return int(account.removeprefix(_MEMBER)) if account.startswith(_MEMBER) else None
+    return code if player is None else build_member_account(merged.resolve(player))
 
 
 @dataclass(frozen=True)

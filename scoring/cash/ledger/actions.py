@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 from uuid import UUID
 
@@ -13,18 +12,19 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.models import CashCount, Entry, Heading, Kind, Report
+from scoring.cash.rules.money import DueLeg, build_leg_pair, build_member_account
 from scoring.club.actions import Actor, lock_club, record
 from scoring.club.models import Club, Player, Verb
 from scoring.club.queries import get_merge_target
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import build_code, text_key, tidy
+from scoring.play.models import Evening
 
 from .posting import (
     DAY_TO_COME,
     KEY_BOOKED,
     REASON_NEEDED,
     SHORTEST_REASON,
-    NewLeg,
     get_late_day,
     lock_books,
     post,
@@ -35,26 +35,29 @@ from .queries import get_balances, get_first_open_day, list_openings
 BOX_CHANGED: Final = _("Inzwischen ist etwas gebucht worden. Bitte den neuen Bestand ansehen und noch einmal vergleichen.")
 
 
-@dataclass(frozen=True)
-class TypedBooking:
-    """One booking as it was typed, its amount above 0. `box` is "cash" or "bank", for TRANSFER the one that the money leaves.
+def book(
+    *,
+    club: Club,
+    actor: Actor,
+    key: UUID,
+    kind: Kind,
+    cents: int,
+    date: datetime.date,
+    person: Player | None = None,
+    other: Player | None = None,
+    box: str = "",
+    heading: str = "",
+    reason: str = "",
+    evening: Evening | None = None,
+) -> Entry:
+    """Book what a treasurer types, an amount above 0. `box` is "cash" or "bank", for TRANSFER the one that the money leaves.
     `heading` is the code of an account of income or expense, for OPENING "cash", "bank", or "open" or "credit" of `person`.
     `other` is a second player: for SETTLE the one who receives the payment of `person`, for HANDOVER the one who takes over
-    the debt of `person`."""
-
-    kind: Kind
-    cents: int
-    date: datetime.date
-    person: Player | None = None
-    other: Player | None = None
-    box: str = ""
-    heading: str = ""
-    reason: str = ""
-
-
-def book(*, club: Club, actor: Actor, key: UUID, typed: TypedBooking) -> Entry:
-    lines = build_lines(typed)
-    return post(club=club, actor=actor, key=key, kind=typed.kind, date=typed.date, lines=lines, reason=typed.reason)
+    the debt of `person`. Raise what `post` raises."""
+    payer, receiver = (build_member_account(player.pk) if player else "" for player in (person, other))
+    up, down = _get_accounts(kind, payer, receiver, box, heading)
+    legs = build_leg_pair(kind, up, cents, down)
+    return post(club=club, actor=actor, key=key, kind=kind, date=date, legs=legs, reason=reason, evening=evening)
 
 
 def take_back(*, entry: Entry, actor: Actor, key: UUID, reason: str) -> Entry:
@@ -64,16 +67,9 @@ def take_back(*, entry: Entry, actor: Actor, key: UUID, reason: str) -> Entry:
     return reverse(entry=entry, actor=actor, key=key, date=get_late_day(entry.club, entry), reason=reason)
 
 
-def build_lines(typed: TypedBooking) -> Iterable[NewLeg]:
-    """Build the two legs of a booking: the account that goes up, and the one that goes down."""
-    up, down = _get_accounts(typed)
-    return [NewLeg(up, typed.cents, typed.kind), NewLeg(down, -typed.cents, typed.kind)]
-
-
-def _get_accounts(typed: TypedBooking) -> tuple[Player | str, Player | str]:
-    person, box, heading = typed.person or "", typed.box, typed.heading
-    other: Player | str = typed.other or ""
-    match typed.kind:
+def _get_accounts(kind: Kind, person: str, other: str, box: str, heading: str) -> tuple[str, str]:
+    """Return the account that goes up, and the one that goes down."""
+    match kind:
         case Kind.PAYMENT:
             return box, person
         case Kind.PAYOUT:
@@ -99,14 +95,14 @@ def _get_accounts(typed: TypedBooking) -> tuple[Player | str, Player | str]:
             return "equity:opening", person
         case Kind.OPENING:
             return (person if heading == "open" else heading), "equity:opening"
-    raise ValueError(f"Entries of the kind {typed.kind} are not typed.")
+    raise ValueError(f"Entries of the kind {kind} are not typed.")
 
 
 @transaction.atomic
 def book_opening(
-    *, club: Club, actor: Actor, key: UUID, date: datetime.date, amounts: Mapping[Player | str, int]
+    *, club: Club, actor: Actor, key: UUID, date: datetime.date, amounts: Mapping[str, int]
 ) -> Entry:
-    """Book the opening balance: the cents by "cash", "bank" or person (below 0: a credit). The same key again returns what is
+    """Book the opening balance: the cents by account, of a person below 0 for a credit. The same key again returns what is
     stored."""
     lock_books(club)
     standing = list_openings(club).first()
@@ -114,11 +110,9 @@ def book_opening(
         raise ActionRefused(
             _("Ein Anfangsbestand ist schon gebucht. Was fehlt, bitte einzeln buchen, oder erst stornieren, was dasteht.")
         )
-    lines = [NewLeg(account, cents, Kind.OPENING) for account, cents in amounts.items() if cents]
-    against = NewLeg("equity:opening", -sum(amounts.values()), Kind.OPENING)
-    if against.cents:
-        lines.append(against)
-    return post(club=club, actor=actor, key=key, kind=Kind.OPENING, date=date, lines=lines)
+    against = {"equity:opening": -sum(amounts.values())}
+    legs = [DueLeg(Kind.OPENING, account, cents) for account, cents in {**amounts, **against}.items() if cents]
+    return post(club=club, actor=actor, key=key, kind=Kind.OPENING, date=date, legs=legs)
 
 
 @transaction.atomic
@@ -159,16 +153,17 @@ def confirm_report(*, report: Report, actor: Actor) -> Entry:
     """Book a reported payment; a second call returns its entry. A payment of a closed month is booked on the first open day."""
     report = _decide(report, actor, Report.State.CONFIRMED)
     first = get_first_open_day(report.club)
-    typed = TypedBooking(
+    person = get_merge_target(report.player)
+    return Entry.objects.filter(club=report.club_id, key=report.key).first() or book(
+        club=report.club,
+        actor=actor,
+        key=report.key,
         kind=Kind.PAYMENT,
         cents=report.cents,
         date=max(report.date, first) if first else report.date,
-        person=get_merge_target(report.player),
+        person=person,
         box=report.box,
         reason=report.note,
-    )
-    return Entry.objects.filter(club=report.club_id, key=report.key).first() or book(
-        club=report.club, actor=actor, key=report.key, typed=typed
     )
 
 
@@ -217,8 +212,8 @@ def _post_difference(club: Club, actor: Actor, key: UUID, cents: int, reason: st
     if cents == 0:
         return None
     other = "income:surplus" if cents > 0 else "expense:shortage"
-    day, lines = get_late_day(club, None), [NewLeg("cash", cents, Kind.COUNT), NewLeg(other, -cents, Kind.COUNT)]
-    return post(club=club, actor=actor, key=key, kind=Kind.COUNT, date=day, lines=lines, reason=reason)
+    day, legs = get_late_day(club, None), build_leg_pair(Kind.COUNT, "cash", cents, other)
+    return post(club=club, actor=actor, key=key, kind=Kind.COUNT, date=day, legs=legs, reason=reason)
 
 
 @transaction.atomic

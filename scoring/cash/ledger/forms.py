@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.cash.forms import AmountField, DayField, KeyedForm, ReasonField, build_unusual_warning, list_fields
 from scoring.cash.models import EXPLAINED, MAX_LEG_CENTS, Box, Kind, Leg
-from scoring.cash.rules.money import parse_cents
+from scoring.cash.rules.money import build_member_account, parse_cents
 from scoring.cash.texts import ACCOUNT_NAMES, format_balance
 from scoring.club.models import Club, Player
 from scoring.club.queries import list_active_players, list_people
@@ -36,7 +36,7 @@ from scoring.core.forms import (
 from scoring.core.names import matches_search
 from scoring.core.text import text_key, validate_plain
 
-from .actions import BOX_CHANGED, TypedBooking
+from .actions import BOX_CHANGED
 from .queries import KASSE, BookNames, get_first_open_day, get_headings, get_month_days, list_family_ids, list_months
 
 # The kinds of typed bookings, the most frequent ones first: the sentence for the treasurer, and the fields.
@@ -135,11 +135,6 @@ class BookingForm(ConfirmingForm, KeyedForm):
         self.ask_once("date", cleaned.get("date"), build_long_ago_warning(self.club, cleaned.get("date")))
         return cleaned
 
-    @property
-    def typed(self) -> TypedBooking:
-        cleaned = {name: value for name, value in self.cleaned_data.items() if name != "key" and value is not None}
-        return TypedBooking(kind=self.kind, **cleaned)
-
 
 def list_account_choices(own: Mapping[str, str]) -> Iterable[tuple[str, str]]:
     """List the accounts of income and expense to choose from; the club's own stand before the account for everything else."""
@@ -214,10 +209,10 @@ class OpeningBalancesForm(KeyedForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        found: dict[Player | str, int] = {code: cleaned.get(code) or 0 for code in KASSE}
+        found: dict[str, int] = {code: cleaned.get(code) or 0 for code in KASSE}
         for player in self.people:
             cents = cleaned.get(f"amount_{player.pk}") or 0
-            found[player] = -cents if cleaned.get(f"side_{player.pk}") == "credit" else cents
+            found[build_member_account(player.pk)] = -cents if cleaned.get(f"side_{player.pk}") == "credit" else cents
         self.amounts = {account: cents for account, cents in found.items() if cents}
         if not self.errors and not self.amounts:
             self.add_error(None, _("Bitte mindestens einen Betrag eingeben."))
@@ -242,8 +237,7 @@ class OpeningBalancesForm(KeyedForm):
     @property
     def fingerprint(self) -> str:
         """Return a hash of all values, so that only a previewed form is booked."""
-        content = [(str(getattr(account, "pk", account)), cents) for account, cents in self.amounts.items()]
-        return hashlib.sha256(repr((self.cleaned_data["date"], content)).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr((self.cleaned_data["date"], [*self.amounts.items()])).encode()).hexdigest()[:16]
 
     @property
     def was_seen(self) -> bool:

@@ -7,8 +7,8 @@ books once. This lock is always taken last: after it no table of the game is loc
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final
 from uuid import UUID, uuid5
 
 from django.db import connection, transaction
@@ -18,9 +18,9 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.laws import LOCK_CALL
 from scoring.cash.models import EXPLAINED, MAX_LEG_CENTS, Account, Entry, Kind, Leg, Tariff
-from scoring.cash.rules import money
+from scoring.cash.rules.money import DueLeg, build_member_account, merge_legs, parse_player
 from scoring.club.actions import Actor, record
-from scoring.club.models import Club, Player, Verb
+from scoring.club.models import Club, Verb
 from scoring.core.database import insert
 from scoring.core.dates import FIRST_DAY
 from scoring.core.errors import ActionRefused, InvalidInput
@@ -35,14 +35,6 @@ DAY_TO_COME: Final = _("Gebucht wird höchstens bis heute. Bitte einen früheren
 SHORTEST_REASON: Final = 3
 
 
-class NewLeg(NamedTuple):
-    """Cents of one kind on the account of a person, or on the account with this code. Positive: the club has or is owed it."""
-
-    account: Player | str
-    cents: int
-    kind: str
-
-
 @transaction.atomic
 def post(
     *,
@@ -51,21 +43,20 @@ def post(
     key: UUID,
     kind: Kind,
     date: datetime.date,
-    lines: Iterable[NewLeg],
+    legs: Iterable[DueLeg],
     evening: Evening | None = None,
     month: str = "",
     tariff: Tariff | None = None,
     reason: str = "",
 ) -> Entry:
-    """Book an entry, its lines added up by account and kind. The same key with the same content returns what is stored. Raise
+    """Book an entry, its legs added up by account and kind. The same key with the same content returns what is stored. Raise
     InvalidInput (by field, and for other content), ValidationError, or ActionRefused if its month is closed."""
     if kind == Kind.REVERSAL:
         raise ValueError("For a reversal call `reverse`.")
-    lines = list(lines)
     entry = Entry(club=club, key=key, kind=kind, date=date, evening=evening, month=month, tariff=tariff, reason=tidy(reason))
     lock_books(club)
-    accounts = _load_accounts(club, [line.account for line in lines])
-    return _book(entry, _build_legs(accounts, lines), actor, Verb.CASH_BOOKED)
+    (rows,) = _build_rows(club, [list(legs)])
+    return _book(entry, rows, actor, Verb.CASH_BOOKED)
 
 
 @transaction.atomic
@@ -87,28 +78,13 @@ def get_late_day(club: Club, stored: Entry | None) -> datetime.date:
     return max(today, get_first_open_day(club) or today, stored.date if stored else today)
 
 
-class Posting(NamedTuple):
-    """One of several entries to book: arguments of `post`."""
-
-    key: UUID
-    kind: Kind
-    date: datetime.date
-    lines: Sequence[NewLeg]
-    evening: Evening | None = None
-    tariff: Tariff | None = None
-
-
 @transaction.atomic
-def post_all(*, club: Club, actor: Actor, postings: Sequence[Posting]) -> list[Entry]:
-    """Book many entries at once, in this order, all under new keys. The caller records them in the history."""
+def post_all(*, club: Club, actor: Actor, entries: Sequence[tuple[Entry, Sequence[DueLeg]]]) -> list[Entry]:
+    """Book many unsaved entries with their legs at once, in this order, all under new keys. The caller records them in the
+    history."""
     lock_books(club)
-    accounts = _load_accounts(club, [line.account for one in postings for line in one.lines])
-    entries = [
-        Entry(club=club, key=one.key, kind=one.kind, date=one.date, evening=one.evening, tariff=one.tariff)
-        for one in postings
-    ]
-    legs = [_build_legs(accounts, one.lines) for one in postings]
-    return _book_all(club, entries, legs, actor)
+    rows = _build_rows(club, [legs for _entry, legs in entries])
+    return _book_all(club, [entry for entry, _legs in entries], rows, actor)
 
 
 @transaction.atomic
@@ -215,17 +191,19 @@ def _mirror(legs: Iterable[Leg]) -> list[Leg]:
     return [Leg(account=leg.account, cents=-leg.cents, kind=leg.kind) for leg in legs]
 
 
-def _load_accounts(club: Club, owners: Iterable[Player | str]) -> dict[int | str, Account]:
-    """Read or create these accounts. New ones of players get the next numbers of the club, in the order of their ids."""
-    owners = list(owners)
-    people = {owner.pk: owner for owner in owners if isinstance(owner, Player)}
-    codes = dict.fromkeys(owner for owner in owners if isinstance(owner, str))
-    accounts = Account.objects.filter(Q(player__in=list(people)) | Q(code__in=list(codes), club=club))
-    found: dict[int | str, Account] = {account.player_id or account.code: account for account in accounts}
-    for pk in sorted(people.keys() - found.keys()):
-        number = Account.objects.filter(club=club, player__isnull=False).count() + 1
-        found[pk] = Account.objects.create(club=club, code=money.build_member_account(str(number)), player=people[pk])
-    for code in codes:
+def _load_accounts(club: Club, codes: Iterable[str]) -> dict[str, Account]:
+    """Read or create the accounts that legs name, by these names. A new account of a player is stored under the next number of
+    the club, in the order of their ids."""
+    codes = dict.fromkeys(codes)
+    players = {player: code for code in codes if (player := parse_player(code)) is not None}
+    others = [code for code in codes if code not in players.values()]
+    accounts = Account.objects.filter(Q(player__in=list(players)) | Q(code__in=others, club=club))
+    found = {players.get(account.player_id or 0, account.code): account for account in accounts}
+    for player, code in sorted(players.items()):
+        if code not in found:
+            number = Account.objects.filter(club=club, player__isnull=False).count() + 1
+            found[code] = Account.objects.create(club=club, code=build_member_account(number), player_id=player)
+    for code in others:
         if code not in found:
             found[code] = Account(club=club, code=code)
             found[code].clean_fields(exclude=["club"])
@@ -233,9 +211,13 @@ def _load_accounts(club: Club, owners: Iterable[Player | str]) -> dict[int | str
     return found
 
 
-def _build_legs(accounts: Mapping[int | str, Account], lines: Iterable[NewLeg]) -> list[Leg]:
-    """Build one leg per account and kind."""
-    used = [(accounts[one.account.pk if isinstance(one.account, Player) else one.account], one) for one in lines]
-    by_code = {account.code: account for account, _line in used}
-    legs = money.merge_legs(money.DueLeg(line.kind, account.code, line.cents) for account, line in used)
-    return [Leg(account=by_code[code], cents=cents, kind=kind) for kind, code, cents in legs]
+def _build_rows(club: Club, of_entries: Sequence[Sequence[DueLeg]]) -> list[list[Leg]]:
+    """Build the unsaved legs of each entry: one per account and kind, sorted by kind, then the stored code of the account."""
+    accounts = _load_accounts(club, [leg.account for legs in of_entries for leg in legs])
+    return [
+        sorted(
+            (Leg(account=accounts[code], cents=cents, kind=kind) for kind, code, cents in merge_legs(legs)),
+            key=lambda leg: (leg.kind, leg.account.code),
+        )
+        for legs in of_entries
+    ]

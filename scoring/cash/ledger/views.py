@@ -129,7 +129,7 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     form = forms.BookingForm(data, club=access.club, kind=Kind(kind), initial=initial, owed=open_now)
     if form.is_valid():
         with show_refusal_in(form):
-            booked = actions.book(club=access.club, actor=access.actor, key=form.cleaned_data["key"], typed=form.typed)
+            booked = actions.book(club=access.club, actor=access.actor, kind=Kind(kind), **form.cleaned_data)
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
             return redirect("cash_entry", slug, booked.pk)
     context = {"access": access, "section": "cash", "form": form, "kind": Kind(kind), "sentence": forms.TYPED[Kind(kind)][0]}

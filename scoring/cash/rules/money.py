@@ -12,16 +12,26 @@ K = TypeVar("K")
 
 
 class DueLeg(NamedTuple):
-    """Cents on one account, of one kind. Plus: a member owes it, or the club spends it. Legs sort by kind, then account."""
+    """Cents on one account, of one kind. Plus: a member owes it, or the club spends it. Legs sort by kind, then account.
+    The account of a person is named by `build_member_account`; in a club by the id of the player."""
 
     kind: str
     account: str
     cents: int
 
 
-def build_member_account(person: str) -> str:
+_MEMBER: Final = "member:"
+
+
+def build_member_account(person: str | int) -> str:
     """Return the code of the account of a person, also of a guest."""
-    return f"member:{person}"
+    return f"{_MEMBER}{person}"
+
+
+def parse_player(account: str) -> int | None:
+    """Return the id of the player in an account of the charges; None for other accounts."""
+    kind, found = account[: len(_MEMBER)], account[len(_MEMBER) :]
+    return int(found) if kind == _MEMBER and found.isdecimal() else None
 
 
 def build_leg_pair(kind: str, debtor: str, cents: int, creditor: str) -> tuple[DueLeg, DueLeg]:

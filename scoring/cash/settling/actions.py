@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.evening.actions import EVENING_STILL_OPEN
-from scoring.cash.ledger.actions import TypedBooking, build_lines
-from scoring.cash.ledger.posting import get_late_day, lock_books, post
+from scoring.cash.ledger.actions import book
+from scoring.cash.ledger.posting import get_late_day, lock_books
 from scoring.cash.models import Entry, Kind, Settlement, SettlementLine
 from scoring.club.actions import Actor, record
 from scoring.club.models import Club, Player, Verb
@@ -59,15 +59,15 @@ def tick_line(*, settlement: Settlement, actor: Actor, place: int, box: str = "c
         return line.entry
     payer, receiver = line.row.payer, line.row.receiver
     kind = Kind.PAYMENT if receiver is None else Kind.PAYOUT if payer is None else Kind.SETTLE
-    today = get_late_day(settlement.club, None)
-    person, other = (receiver, None) if payer is None else (payer, receiver)
-    typed = TypedBooking(kind=kind, cents=line.row.cents, date=today, person=person, other=other, box=box)
-    return post(
+    return book(
         club=settlement.club,
         actor=actor,
         key=line.row.key,
         kind=kind,
-        date=today,
-        lines=build_lines(typed),
+        cents=line.row.cents,
+        date=get_late_day(settlement.club, None),
+        person=payer or receiver,
+        other=receiver,
+        box=box,
         evening=settlement.evening,
     )

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scoring.cash.dues.actions import book_dues, set_dues_status
 from scoring.cash.dues.queries import list_dues
 from scoring.cash.ledger.actions import book_opening
+from scoring.cash.rules.money import build_member_account
 from scoring.cash.settling.actions import make_settlement, tick_line
 from scoring.cash.settling.queries import compute_transfers, get_amounts, hash_transfers
 from scoring.models import Settlement
@@ -47,6 +48,6 @@ class Between(World):
 
     @step(cash=cents, bank=cents, owes=cents, who=which, day=st.integers(0, 5))
     def begins(self, cash: int, bank: int, owes: int, who: int, day: int) -> None:
-        amounts = {"cash": cash, "bank": bank, self.person(who): owes}
+        amounts = {"cash": cash, "bank": bank, build_member_account(self.person(who).pk): owes}
         key = uuid4()
         book_opening(club=self.club, actor=TREASURER, key=key, date=self.day(day), amounts=amounts)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from uuid import UUID, uuid4
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -10,7 +11,6 @@ from hypothesis import strategies as st
 
 from scoring.cash.evening.actions import collect
 from scoring.cash.ledger.actions import (
-    TypedBooking,
     add_heading,
     book,
     confirm_report,
@@ -44,35 +44,32 @@ HEADINGS = {
 
 
 class Money(World):
-    """`told` is what was typed last, with its key."""
+    """`told` is what was typed last."""
 
-    told: tuple[UUID, TypedBooking] | None = None
+    told: dict[str, Any] | None = None
 
     @step(often=3, kind=st.sampled_from(list(TYPED)), cents=amounts, day=days, who=which, other=which, box=boxes, under=which)
     def types(self, kind: Kind, cents: int, day: int, who: int, other: int, box: str, under: int) -> None:
         person = self.person(who)
         others = [one for one in self.people() if one != person]
         own = list(Heading.objects.filter(club=self.club, code__startswith=f"{kind}:").values_list("code", flat=True))
-        typed = TypedBooking(
-            kind=kind, cents=cents, date=min(self.day(day), timezone.localdate()), person=person,
-            other=self.pick(others, other), box=box, heading=self.pick([*HEADINGS.get(kind, [""]), *own], under),
-            reason=f"Grund von {person.name}",
-        )  # fmt: skip
-        self.told = uuid4(), typed
-        book(club=self.club, actor=TREASURER, key=self.told[0], typed=typed)
+        self.told = {
+            "key": uuid4(), "kind": kind, "cents": cents, "date": min(self.day(day), timezone.localdate()), "person": person,
+            "other": self.pick(others, other), "box": box, "heading": self.pick([*HEADINGS.get(kind, [""]), *own], under),
+            "reason": f"Grund von {person.name}",
+        }  # fmt: skip
+        book(club=self.club, actor=TREASURER, **self.told)
 
     @step("entry", often=3, cents=amounts)
     def taps_twice(self, cents: int) -> None:
         if self.told is None:
             raise NothingThere
-        key, typed = self.told
-        standing = Entry.objects.filter(club=self.club, key=key).first()
+        standing = Entry.objects.filter(club=self.club, key=self.told["key"]).first()
         if standing is None or "…" in standing.reason:
             raise NothingThere
-        assert book(club=self.club, actor=TREASURER, key=key, typed=typed) == standing
+        assert book(club=self.club, actor=TREASURER, **self.told) == standing
         with pytest.raises(InvalidInput, match="Hier ist schon etwas gebucht"):
-            other = TypedBooking(**{**typed.__dict__, "cents": typed.cents + cents})
-            book(club=self.club, actor=TREASURER, key=key, typed=other)
+            book(club=self.club, actor=TREASURER, **{**self.told, "cents": self.told["cents"] + cents})
 
     @step("entry", often=2, number=which)
     def takes_back(self, number: int) -> None:

@@ -16,12 +16,12 @@ from django.db.migrations import Migration
 
 from clubledger import serve
 from scoring.cash.laws import build_triggers, create_triggers, drop_triggers, list_missing_triggers
-from scoring.cash.ledger.posting import NewLeg, reverse
+from scoring.cash.ledger.posting import reverse
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
 from scoring.imports.actions import hidden_slug, hide_club
 from scoring.models import Account, Club, Entry, Evening, Leg, Period, Player
-from tests.cash.books import DAY, book, owes, pays
+from tests.cash.books import DAY, book, leg, owes, pays
 from tests.cash.laws.attempts import Attempt, attempts_here
 from tests.cash.tariffs import give_tariff
 from tests.factories import Cast
@@ -46,9 +46,9 @@ def scene(cast: Cast) -> dict[str, Any]:
     entry = book(club, pays(anton, 500))
     was = book(club, pays(anton, 70))
     reversal = reverse(entry=was, actor=Actor(), key=uuid4(), date=DAY, reason="Vertippt")
-    sold = [NewLeg("cash", 5, "x"), NewLeg("income:other", -5, "x")]
+    sold = [leg("cash", 5, "x"), leg("income:other", -5, "x")]
     income = book(club, sold, kind=Kind.INCOME)
-    three = book(club, [*sold, NewLeg("cash", 1, "y"), NewLeg("bank", -1, "y")])
+    three = book(club, [*sold, leg("cash", 1, "y"), leg("bank", -1, "y")])
     theirs = book(other, pays(stranger, 500))
     period = Period.objects.create(club=club, month="2026-02", statement="{}", sha256="0" * 64)
     tariff = give_tariff(club)

@@ -9,7 +9,6 @@ from uuid import uuid4
 import pytest
 
 from scoring.cash.ledger.actions import (
-    TypedBooking,
     add_heading,
     book,
     take_back,
@@ -21,7 +20,7 @@ from scoring.cash.months.actions import set_first_month
 from scoring.cash.texts import ACCOUNT_NAMES
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
-from scoring.models import BookYear, Change, Club, Heading, Player
+from scoring.models import Account, BookYear, Change, Club, Heading, Player
 from tests import fake_clock
 from tests.cash.books import DAY, legs_of, owes
 from tests.cash.books import book as post
@@ -70,9 +69,9 @@ def test_each_kind_moves_its_accounts(club: Club, anton: Player, berta: Player) 
     for (kind, where), legs in LEGS.items():
         is_heading = ":" in where or kind == "opening"
         told: dict[str, Any] = {"heading": where, "box": "cash"} if is_heading else {"box": where or "cash"}
-        typed = TypedBooking(Kind(kind), 350, DAY, person=anton, other=berta, reason="Abgesprochen", **told)
-        entry = book(club=club, actor=Actor(), key=uuid4(), typed=typed)
-        names = {person.account.code: person.name for person in (anton, berta) if hasattr(person, "account")}
+        told |= {"person": anton, "other": berta, "reason": "Abgesprochen"}
+        entry = book(club=club, actor=Actor(), key=uuid4(), kind=Kind(kind), cents=350, date=DAY, **told)
+        names = dict(Account.objects.filter(player__isnull=False).values_list("code", "player__name"))
         found = [(names.get(code, code), cents) for code, cents, _kind in legs_of(entry)]
         assert sorted(found) == sorted(legs), (kind, where)
         assert {leg_kind for _code, _cents, leg_kind in legs_of(entry)} == {kind}

@@ -15,6 +15,7 @@ from scoring.cash.ledger.actions import book_opening, take_back
 from scoring.cash.ledger.queries import get_balances
 from scoring.cash.models import Kind
 from scoring.cash.months.queries import build_report, build_year
+from scoring.cash.rules.money import build_member_account
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.models import Entry, Player
@@ -138,5 +139,6 @@ def test_a_key_of_something_else_and_a_second_opening_are_refused(cast: Cast, pe
         book_opening(**said | {"date": entry.date, "key": entry.key, "amounts": {"cash": 200}})
     # Those who owe as much as others have to their credit balance each other.
     take_back(entry=entry, actor=Actor(), key=uuid4(), reason="Vertippt")
-    book_opening(**said | {"date": entry.date, "amounts": {people[0]: 5, people[1]: -5}})
+    one, two = (build_member_account(person.pk) for person in people[:2])
+    book_opening(**said | {"date": entry.date, "amounts": {one: 5, two: -5}})
     assert get_balances(cast.club) == {"member:1": 5, "member:2": -5}

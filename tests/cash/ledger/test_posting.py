@@ -13,7 +13,6 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from scoring.cash.ledger.posting import (
-    NewLeg,
     post,
     reverse,
 )
@@ -21,7 +20,7 @@ from scoring.cash.models import Kind
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.models import Account, Change, Club, Entry, Leg, Period, Player
-from tests.cash.books import DAY, book, legs_of, owes, pays
+from tests.cash.books import DAY, book, leg, legs_of, owes, pays
 from tests.cash.together import at_once
 from tests.factories import Cast, make_club, make_player
 
@@ -48,7 +47,7 @@ def test_an_entry_is_stored_with_its_legs_and_sealed(cast: Cast) -> None:
     key, evening = uuid4(), cast.table.evening
     entry = post(
         club=cast.club, actor=Actor(cast.treasurer), key=key, kind=Kind.EVENING, date=evening.held_on,
-        lines=owes(person, 130, "points"), evening=evening, reason=" Nachgetragen  am Montag ",
+        legs=owes(person, 130, "points"), evening=evening, reason=" Nachgetragen  am Montag ",
     )  # fmt: skip
     entry.refresh_from_db()
 
@@ -93,7 +92,7 @@ def test_numbers_count_by_club_and_year_of_the_day(club: Club, anton: Player) ->
 def test_a_refused_entry_leaves_no_gap_and_no_account(club: Club, anton: Player) -> None:
     book(club, pays(anton, 1))
     with pytest.raises(InvalidInput, match="Das lässt sich so nicht buchen"):
-        book(club, [NewLeg("bank", 1, "income"), NewLeg("income:other", -2, "income")])
+        book(club, [leg("bank", 1, "income"), leg("income:other", -2, "income")])
     assert not Account.objects.filter(code="bank").exists()
     assert str(book(club, pays(anton, 1))) == "2026-002"
 
@@ -101,24 +100,24 @@ def test_a_refused_entry_leaves_no_gap_and_no_account(club: Club, anton: Player)
 def test_what_does_not_add_up_is_refused(club: Club) -> None:
     for lines in (
         [],
-        [NewLeg("cash", 0, "transfer"), NewLeg("bank", 0, "transfer")],
-        [NewLeg("cash", 5, "transfer"), NewLeg("cash", -5, "transfer")],
-        [NewLeg("cash", 5, "transfer"), NewLeg("bank", -4, "transfer")],
-        [NewLeg("cash", 10**10 + 1, "transfer"), NewLeg("bank", -(10**10) - 1, "transfer")],
+        [leg("cash", 0, "transfer"), leg("bank", 0, "transfer")],
+        [leg("cash", 5, "transfer"), leg("cash", -5, "transfer")],
+        [leg("cash", 5, "transfer"), leg("bank", -4, "transfer")],
+        [leg("cash", 10**10 + 1, "transfer"), leg("bank", -(10**10) - 1, "transfer")],
     ):
         with pytest.raises(InvalidInput, match="Das lässt sich so nicht buchen"):
             book(club, lines)
     assert not Entry.objects.exists()
-    entry = book(club, [NewLeg("cash", 10**10, "transfer"), NewLeg("bank", -(10**10), "transfer")])
+    entry = book(club, [leg("cash", 10**10, "transfer"), leg("bank", -(10**10), "transfer")])
     assert legs_of(entry) == [("bank", -(10**10), "transfer"), ("cash", 10**10, "transfer")]
 
 
 def test_accounts_are_called_as_they_should_be(club: Club) -> None:
     for code in ("Cash", "income:", "income:Trip", "member:x", "assets:house", "income:" + "a" * 31):
         with pytest.raises(ValidationError):
-            book(club, [NewLeg("cash", 5, "income"), NewLeg(code, -5, "income")])
+            book(club, [leg("cash", 5, "income"), leg(code, -5, "income")])
     assert not Account.objects.exists()
-    own = book(club, [NewLeg("cash", 5, "income"), NewLeg("income:lottery", -5, "income")])
+    own = book(club, [leg("cash", 5, "income"), leg("income:lottery", -5, "income")])
     assert legs_of(own)[1][0] == "income:lottery", "a club may have accounts of its own"
 
 
@@ -139,13 +138,13 @@ def test_the_same_key_with_the_same_content_answers_what_is_stored(club: Club, a
 
 
 def test_the_same_key_with_other_content_is_refused(club: Club) -> None:
-    key, lines = uuid4(), [NewLeg("cash", 5, "payment"), NewLeg("income:other", -5, "payment")]
+    key, lines = uuid4(), [leg("cash", 5, "payment"), leg("income:other", -5, "payment")]
     first = book(club, lines, key=key)
     others: list[dict[str, Any]] = [
         {"kind": Kind.INCOME}, {"date": DAY.replace(day=7)}, {"month": "2026-03"}, {"reason": "Anders"},
-        {"lines": [NewLeg("bank", 5, "payment"), NewLeg("income:other", -5, "payment")]},
-        {"lines": [NewLeg("cash", 6, "payment"), NewLeg("income:other", -6, "payment")]},
-        {"lines": [NewLeg("cash", 5, "income"), NewLeg("income:other", -5, "income")]},
+        {"lines": [leg("bank", 5, "payment"), leg("income:other", -5, "payment")]},
+        {"lines": [leg("cash", 6, "payment"), leg("income:other", -6, "payment")]},
+        {"lines": [leg("cash", 5, "income"), leg("income:other", -5, "income")]},
     ]  # fmt: skip
     for other in others:
         with pytest.raises(InvalidInput, match="Hier ist schon etwas gebucht") as refused:

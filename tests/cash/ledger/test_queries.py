@@ -9,14 +9,14 @@ from uuid import uuid4
 import pytest
 
 from scoring.cash.laws import drop_triggers
-from scoring.cash.ledger.posting import NewLeg, reverse
+from scoring.cash.ledger.posting import reverse
 from scoring.cash.ledger.queries import compute_hash, get_balances, get_owed, read_slug, serialize
 from scoring.cash.models import Kind
 from scoring.cash.months.queries import build_draft, build_statements
 from scoring.club.actions import Actor
 from scoring.models import Account, Club, Entry, Leg, Period, Player
 from scoring.players.actions import merge_players, part_player
-from tests.cash.books import DAY, book, in_the_kasse, owes, pays
+from tests.cash.books import DAY, book, in_the_kasse, leg, owes, pays
 from tests.factories import Cast, make_club, make_player
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def club(db: None) -> Club:
     book(club, owes(anton, 1300, "points"))
     book(club, pays(anton, 1000), date=DAY.replace(day=20))
     book(club, pays(berta, 250), date=DAY.replace(month=4))
-    spent = [NewLeg("bank", -400, "expense"), NewLeg("expense:rent", 400, "expense")]
+    spent = [leg("bank", -400, "expense"), leg("expense:rent", 400, "expense")]
     book(club, spent, kind=Kind.EXPENSE, date=DAY.replace(month=4))
     return club
 
