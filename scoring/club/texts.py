@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.db.models import DateField
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, override
 
 from scoring.club.models import PLAYER_FIELDS, Change, Club, Player, Verb
 from scoring.club.queries import Lookups, get_first_evening_day
@@ -107,18 +107,13 @@ def describe_changes(
     return descriptions
 
 
-def check_description(changes: Sequence[Change]) -> None:
-    """Describe the changes, without author and place, to see whether that works. Raise what `describe_changes` would."""
-    names = _look_up_names(changes, FORMATS, LOOKUPS)
-    for change in changes:
-        _describe_sides(change, FORMATS.get(change.verb, _DEFAULT_FORMAT), names)
-
-
-def is_describable(change: Change) -> bool:
-    """Return whether an imported change can be described, whatever rows its ids mean here."""
+def are_describable(changes: Sequence[Change]) -> bool:
+    """Return whether imported changes can be described, without author and place. The texts are in no language, which is faster."""
     try:
-        _collect_ids([change], FORMATS, LOOKUPS)
-        _describe_sides(change, FORMATS[change.verb], {key: {} for key in LOOKUPS})
+        with override(None):
+            names = _look_up_names(changes, FORMATS, LOOKUPS)
+            for change in changes:
+                _describe_sides(change, FORMATS[change.verb], names)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         return False
     return True

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scoring.club.texts import is_describable
+from scoring.club.texts import are_describable
 from scoring.models import Change, Verb
 from scoring.rules.constants import BOCK_DEFAULTS, DEFAULTS
 from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, get_preset_data, resolve
@@ -364,10 +364,10 @@ def make_change(before: dict[str, Any] | None, after: dict[str, Any] | None) -> 
     return Change(verb=Verb.RULES_CHANGED, subject_id="1", before=before, after=after)
 
 
-def test_a_log_entry_of_an_edit_in_place_is_shown_unless_its_settings_are_invalid() -> None:
-    assert is_describable(make_change({"settings": get_preset_data("vln")}, SETTINGS))
+def test_a_log_entry_of_an_edit_in_place_is_shown_unless_its_settings_are_invalid(db: None) -> None:
+    assert are_describable([make_change({"settings": get_preset_data("vln")}, SETTINGS)])
     for side in ({"settings": None}, {"settings": {"won": -1}}, {"settings": [[]]}):
-        assert not is_describable(make_change(side, SETTINGS))
-        assert not is_describable(make_change(SETTINGS, side))
+        assert not are_describable([make_change(side, SETTINGS)])
+        assert not are_describable([make_change(SETTINGS, side)])
     for side in (None, {}):
-        assert not is_describable(make_change(SETTINGS, side))
+        assert not are_describable([make_change(SETTINGS, side)])

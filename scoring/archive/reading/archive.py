@@ -7,31 +7,19 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from typing import Any, BinaryIO, Final
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
-from django.db import models
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.archive.actions import ArchiveRefused, parse_value
-from scoring.archive.queries import (
-    BY_NAME,
-    CLUB_FIELDS,
-    KINDS,
-    VERSION,
-    ArchiveRow,
-    Document,
-    RowKind,
-    format_lines,
-    translate_ids,
-)
+from scoring.archive.actions import ArchiveRefused, refuse_faults
+from scoring.archive.queries import BY_NAME, CLUB_FIELDS, KINDS, VERSION, Document, format_lines
 from scoring.archive.reading.lines import check_format, split_parts
 from scoring.archive.reading.older import upgrade
-from scoring.archive.reading.rows import list_faults
+from scoring.archive.reading.rows import describe_wrong_kind, list_row_faults
 from scoring.club.models import VISIBILITY_FIELDS, Club
 from scoring.core.readers import ReaderFailed, run_reader
 from scoring.imports.reading.file_formats import ZIP
@@ -39,8 +27,6 @@ from scoring.imports.reading.file_formats import ZIP
 # Bytes of an uploaded archive after unpacking: about 9,000 games.
 MAX_UNPACKED: Final = 10_000_000
 MAX_SECONDS: Final = 100
-# Levels of nested JSON; facts and settings need four.
-MAX_DEPTH: Final = 20
 _HEAD: Final = ("format", "version", "program", "club")
 # The name and version of the program that wrote the archive.
 _PROGRAM: Final = re.compile("[ -~]{0,80}")
@@ -52,8 +38,7 @@ def read_archive(file: BinaryIO) -> Document:
     document = upgrade(written)
     if document.get("version") != VERSION:
         raise ArchiveRefused([_("Dieses Archiv hat eine Fassung, die dieses Programm nicht kennt.")])
-    if faults := list(_list_document_faults(document)) or list(list_faults(document)):
-        raise ArchiveRefused(faults)
+    refuse_faults(_list_document_faults(document))
     check_format(file, format_lines(written))
     return document
 
@@ -114,91 +99,21 @@ def _list_document_faults(document: Document) -> Iterator[str]:
         yield _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(wanted)}
         return
     if not isinstance(document["program"], str) or not _PROGRAM.fullmatch(document["program"]):
-        yield "program: " + _describe_wrong_kind()
+        yield "program: " + describe_wrong_kind()
     club = document["club"]
     if not isinstance(club, dict) or list(club) != list(CLUB_FIELDS):
         yield "club: " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(CLUB_FIELDS)}
     elif not all(isinstance(value, bool if name in VISIBILITY_FIELDS else str) for name, value in club.items()):
-        yield "club: " + _describe_wrong_kind()
+        yield "club: " + describe_wrong_kind()
     for kind in KINDS:
         if not isinstance(document[kind.name], Sequence) or isinstance(document[kind.name], str):
-            yield f"{kind.name}: " + _describe_wrong_kind()
+            yield f"{kind.name}: " + describe_wrong_kind()
             return
     counts = {kind.name: len(document[kind.name]) for kind in KINDS}
     for kind in KINDS:
+        instance = kind.model()
         for number, row in enumerate(document[kind.name], 1):
-            yield from (f"{kind.name}[{number}]{fault}" for fault in _list_row_faults(kind, number, row, counts))
-
-
-def _list_row_faults(kind: RowKind, number: int, row: Any, counts: Mapping[str, int]) -> Iterator[str]:
-    wanted = ["row", *kind.fields]
-    if not isinstance(row, dict) or list(row) != wanted:
-        yield ": " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(wanted)}
-        return
-    if row["row"] != number or isinstance(row["row"], bool):
-        yield ".row: " + _("Erwartet wird %(number)s.") % {"number": number}
-    sound = True
-    for name, field in kind.fields.items():
-        try:
-            _check_value(kind, field, row[name], counts)
-        except (ValueError, ValidationError) as error:
-            sound = False
-            yield f".{name}: {error.messages[0] if isinstance(error, ValidationError) else error}"
-    if sound:
-        yield from _list_inner_faults(kind, row, counts)
-
-
-def _check_value(kind: RowKind, field: models.Field[Any, Any], value: Any, counts: Mapping[str, int]) -> None:
-    if value is None and field.null:
-        return
-    target = kind.targets.get(field.name)
-    if target is None:
-        parse_value(field, value)
-        _check_text_and_depth(value, MAX_DEPTH)
-    else:
-        _check_reference(target, value, counts[target])
-        if value < 1:
-            raise ValueError(_describe_missing_row())
-
-
-def _list_inner_faults(kind: RowKind, row: ArchiveRow, counts: Mapping[str, int]) -> Iterator[str]:
-    def refer(of: str, number: Any) -> Any:
-        _check_reference(of, number, counts[of])
-        return number
-
-    try:
-        if translate_ids(kind.name, row, refer) != row:
-            yield ": " + _describe_wrong_kind()
-    except ValueError as error:
-        yield f": {error}"
-    except (KeyError, TypeError, AttributeError):
-        yield ": " + _describe_wrong_kind()
-
-
-def _check_reference(kind: str, number: Any, count: int) -> None:
-    """Raise ValueError if there is no such row. Negative numbers are deleted rows, which log entries may name."""
-    if not isinstance(number, int) or isinstance(number, bool) or not -(2**31) < number <= count or number == 0:
-        raise ValueError(f"{_describe_missing_row()} ({kind})")
-
-
-def _check_text_and_depth(value: Any, room: int) -> None:
-    """Raise ValueError for a null character, which databases refuse, and for JSON that is nested too deep."""
-    if isinstance(value, str):
-        if "\0" in value:
-            raise ValueError(_describe_wrong_kind())
-    elif isinstance(value, (dict, list)):
-        if not room:
-            raise ValueError(_describe_wrong_kind())
-        for one in [*value, *value.values()] if isinstance(value, dict) else value:
-            _check_text_and_depth(one, room - 1)
-
-
-def _describe_wrong_kind() -> str:
-    return _("Hier steht etwas anderes, als hierher gehört.")
-
-
-def _describe_missing_row() -> str:
-    return _("Diese Zeile gibt es im Archiv nicht.")
+            yield from (f"{kind.name}[{number}]{fault}" for fault in list_row_faults(kind, number, row, counts, instance))
 
 
 def summarize(document: Document) -> dict[str, Any]:

@@ -1,77 +1,123 @@
-"""Validate the rows of an archive by themselves before anything is written: by the model, by the rules, by their pages."""
+"""Validate each row of an archive by itself before anything is written: its structure, its values, and what its pages show."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
-from django.db import models
 from django.utils.translation import gettext as _
 
 from scoring.archive.actions import format_errors, parse_value
-from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Document, RowKind, format_value, list_ids
+from scoring.archive.queries import BY_NAME, PUBLISHED, ArchiveRow, RowKind, format_value, list_ids, translate_ids
 from scoring.archive.reading.published import day, list_content_faults, list_misfits, moment, number, row_of, text
-from scoring.club.models import Change
-from scoring.club.texts import is_describable
 from scoring.imports.models import KASSE_KINDS, Import
 from scoring.imports.reading.file_formats import MAX_CELLS
 from scoring.league.queries.books import parse_content
-from scoring.play.actions import check_line
-from scoring.play.models import SEATS
-from scoring.rules.settings import RuleSettings
-from scoring.rules.validation import Refused
 
 
-def list_faults(document: Document) -> Iterator[str]:
-    found = [fault for kind in KINDS for fault in _list_kind_faults(kind, document[kind.name])]
-    yield from found
-    if not found:
-        yield from _list_line_faults(document)
+def list_row_faults(kind: RowKind, number: int, row: Any, counts: Mapping[str, int], instance: Any) -> list[str]:
+    """Return the faults of a row, each after its field: of its structure, of its values, then of its ids and its content.
+    `counts` are the numbers of rows by kind. The `instance` is reused for all rows of the kind, which is faster."""
+    wanted = ["row", *kind.fields]
+    if not isinstance(row, dict) or list(row) != wanted:
+        return [": " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(wanted)}]
+    if row["row"] != number or isinstance(row["row"], bool):
+        return [".row: " + _("Erwartet wird %(number)s.") % {"number": number}]
+    return (
+        list(_list_value_faults(kind, row, counts, instance))
+        or list(_list_id_faults(kind, row, counts))
+        or list(_list_model_faults(kind, row, instance))
+        or [f".{name}: {_SENTENCES[kind.name]()}" for name in _list_content_faults(kind, row)]
+    )
 
 
-def _list_kind_faults(kind: RowKind, rows: Iterable[ArchiveRow]) -> Iterator[str]:
-    """Yield the faults of the rows of a kind. One instance is reused for all rows, which is faster."""
-    instance = kind.model()
-    for row in rows:
-        for name, field in kind.fields.items():
-            if name not in kind.targets:
-                setattr(instance, name, None if row[name] is None else parse_value(field, row[name]))
-        place = f"{kind.name}[{row['row']}]"
-        try:
-            _clean(kind, instance, row)
-        except ValidationError as error:
-            yield from format_errors(place, error)
-        else:
-            yield from (f"{place}.{name}: {_SENTENCES[kind.name]()}" for name in _list_inner_faults(kind, row))
-
-
-def _clean(kind: RowKind, instance: Any, row: ArchiveRow) -> None:
-    """Raise ValidationError by field, also if cleaning would change a value."""
-    instance.clean_fields(exclude=[*kind.targets, "club"])
-    instance.clean()
+def _list_value_faults(kind: RowKind, row: ArchiveRow, counts: Mapping[str, int], instance: Any) -> Iterator[str]:
     for name, field in kind.fields.items():
-        is_itself = not isinstance(field, (models.JSONField, models.ForeignKey)) and name != "subject_id"
-        if is_itself and format_value(getattr(instance, name)) != row[name]:
-            raise ValidationError({name: _("So schreibt das Programm es nicht.")})
+        value, target = row[name], kind.targets.get(name)
+        try:
+            if value is None and field.null:
+                parsed = None
+            elif target is None:
+                parsed = parse_value(field, value)
+                _check_text_and_depth(value, MAX_DEPTH)
+            else:
+                _check_reference(target, value, counts[target])
+                if value < 1:
+                    raise ValueError(_describe_missing_row())
+            if target is None:
+                setattr(instance, name, parsed)
+        except ValueError as error:
+            yield f".{name}: {error}"
 
 
-def _list_inner_faults(kind: RowKind, row: ArchiveRow) -> Iterator[str]:
+def _check_text_and_depth(value: Any, room: int) -> None:
+    """Raise ValueError for a null character, which databases refuse, and for JSON that is nested too deep."""
+    if isinstance(value, str):
+        if "\0" in value:
+            raise ValueError(describe_wrong_kind())
+    elif isinstance(value, (dict, list)):
+        if not room:
+            raise ValueError(describe_wrong_kind())
+        for one in [*value, *value.values()] if isinstance(value, dict) else value:
+            _check_text_and_depth(one, room - 1)
+
+
+def _list_id_faults(kind: RowKind, row: ArchiveRow, counts: Mapping[str, int]) -> Iterator[str]:
+    def refer(of: str, number: Any) -> Any:
+        _check_reference(of, number, counts[of])
+        return number
+
+    try:
+        if translate_ids(kind.name, row, refer) != row:
+            yield ": " + describe_wrong_kind()
+    except ValueError as error:
+        yield f": {error}"
+    except (KeyError, TypeError, AttributeError):
+        yield ": " + describe_wrong_kind()
+
+
+def _check_reference(kind: str, number: Any, count: int) -> None:
+    """Raise ValueError if there is no such row. Negative numbers are deleted rows, which log entries may name."""
+    if not isinstance(number, int) or isinstance(number, bool) or not -(2**31) < number <= count or number == 0:
+        raise ValueError(f"{_describe_missing_row()} ({kind})")
+
+
+def describe_wrong_kind() -> str:
+    return _("Hier steht etwas anderes, als hierher gehört.")
+
+
+def _describe_missing_row() -> str:
+    return _("Diese Zeile gibt es im Archiv nicht.")
+
+
+def _list_model_faults(kind: RowKind, row: ArchiveRow, instance: Any) -> Iterator[str]:
+    """Yield what the model refuses, and the fields whose value it would change."""
+    try:
+        instance.full_clean(exclude=[*kind.targets, "club"], validate_unique=False, validate_constraints=False)
+    except ValidationError as error:
+        yield from format_errors("", error)
+        return
+    for name in kind.fields.keys() - kind.targets.keys():
+        if format_value(getattr(instance, name)) != row[name]:
+            yield f".{name}: " + _("So schreibt das Programm es nicht.")
+
+
+def _list_content_faults(kind: RowKind, row: ArchiveRow) -> Iterator[str]:
+    """Yield the places that their pages could not show. The lines are checked by the replay, the history when all is imported."""
     match kind.name:
+        case "games" if not isinstance(row["facts"], dict):
+            yield "facts"
         case "imports":
             yield from _list_import_faults(row)
-        case "changes":
-            # The ids are numbers of rows, which is enough for a description.
-            change = Change(verb=row["verb"], subject_id=row["subject_id"], before=row["before"], after=row["after"])
-            if not is_describable(change):
-                yield "before/after"
         case "closings" | "supplements":
             yield from _list_published_faults(kind.name, row)
 
 
+# Levels of nested JSON; facts and settings need four.
+MAX_DEPTH: Final = 20
 _FILLED: Final = re.compile(r"%\((\w+)\)s")
 # A place within a sheet, a part and a file.
 _MAX_DEPTH: Final = 4
@@ -113,8 +159,8 @@ _FORMER: Final = [{"content_sha256": text, "file_sha256": text, "at": moment}]
 
 _REPORTS: Final = {**dict.fromkeys(KASSE_KINDS, _REPORT_OF_KASSE), Import.Kind.SUMS: _REPORT_OF_SUMS}
 _SENTENCES = {
+    "games": lambda: _("Das sind keine Angaben zu einem Spiel."),
     "imports": lambda: _("Das ist nicht, was von einer mitgebrachten Datei behalten wird."),
-    "changes": lambda: _("Das ist kein Verlauf."),
     "closings": lambda: _("Das ist nicht, was von einem Monat veröffentlicht wird."),
     "supplements": lambda: _("Das ist nicht, was von einem Monat veröffentlicht wird."),
 }
@@ -149,29 +195,8 @@ def _list_published_faults(kind: str, row: ArchiveRow) -> Iterator[str]:
             yield "content.version"
         if sha256(row["content"].encode()).hexdigest() != row["content_sha256"]:
             yield "content_sha256"
-        file = parse_value(BY_NAME["closings"].fields["file"], row["file"])
+        file = bytes(parse_value(BY_NAME["closings"].fields["file"], row["file"]))
         if sha256(file).hexdigest() != row["file_sha256"]:
             yield "file_sha256"
         if not file.startswith(b"PK"):
             yield "file"
-
-
-def _list_line_faults(document: Document) -> Iterator[str]:
-    """Yield the lines that the rules of their table refuse, except deleted ones."""
-    people = Counter(seat["round"] for seat in document["seats"])
-    rules = [RuleSettings.from_data(row["settings"]) for row in document["rule_sets"]]
-    of_tables = [rules[row["rule_set"] - 1] for row in document["tables"]]
-    of_rounds = [of_tables[row["table"] - 1] for row in document["rounds"]]
-    for at, row in enumerate(document["games"], 1):
-        if people[row["round"]] not in SEATS:
-            yield f"rounds[{row['round']}]: " + _("Die Sitze der Sitzordnung zählen nicht von 0 an, oder es sind zu wenige.")
-            continue
-        if not isinstance(row["facts"], dict):
-            yield f"games[{at}].facts: " + _("Das sind keine Angaben zu einem Spiel.")
-            continue
-        try:
-            check_line(row["form"], row["facts"], of_rounds[row["round"] - 1].at(people[row["round"]]), row["dealer"])
-        except Refused as refused:
-            # A deleted line may follow earlier rules.
-            if not row["deleted"]:
-                yield from (f"games[{at}].{name}: {sentence}" for name, sentence in refused.fields.items())

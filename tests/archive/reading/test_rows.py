@@ -86,7 +86,7 @@ def read(document: dict[str, Any], kind: str) -> dict[str, Any] | None:
     try:
         return dict(read_archive(BytesIO(format_archive(document).encode())))
     except ArchiveRefused as refused:
-        assert refused.faults[0].startswith((kind, "Zeile ", "rounds[", "games[")), refused.faults[0]
+        assert refused.faults[0].startswith((kind, "Zeile ")), refused.faults[0]
         return None
 
 
@@ -111,7 +111,6 @@ def test_every_value_of_a_row_is_judged_where_it_stands(kind: str) -> None:
         ("seasons", ("settings", "few_games"), {"games": 1}, "seasons[1].settings"),
         ("seasons", ("settings", "tie_breaks"), [[]], "seasons[1].settings"),
         ("games", ("facts",), "x", "games[1].facts"),
-        ("games", ("facts", "eyes"), 241, "games[1].eyes"),
         ("games", ("dealer",), 2**15, "games[1].dealer"),
         ("changes", ("after",), [1], "changes[1]"),
         ("changes", ("after", "players"), [[1]], "changes[1]"),
