@@ -34,11 +34,11 @@ export function make(tag, text, className) {
 }
 
 /**
- * Words as nodes, with each of these names in an element that no browser translates.
+ * Return a sentence as nodes, with each of these names in an element that browsers do not translate.
  * @param {string} words
  * @param {string[]} names
  */
-export function sparing(words, names) {
+export function protectNames(words, names) {
   const known = names.filter(Boolean).sort((one, other) => other.length - one.length);
   const escaped = known.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (!known.length) return [words];

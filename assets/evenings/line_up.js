@@ -2,18 +2,20 @@
  * The line-up of a new evening: a tap on a person takes or frees a seat. Without this script the server does the same. The hidden fields
  * of the form hold the line-up, so the server reads the same input in both cases.
  */
-import { all, field, fill, find, inputs, make, sparing } from "../dom.js";
+import { all, field, fill, find, inputs, make, protectNames } from "../dom.js";
 
 const FEWEST = 4;
 const form = /** @type {HTMLFormElement} */ (find("seating"));
 const people = /** @type {HTMLElement} */ (form.querySelector(".chips"));
 const newName = /** @type {HTMLDetailsElement} */ (find("new-name"));
 const blank = /** @type {HTMLTemplateElement} */ (people.querySelector("template"));
-const [order, rest] = all("#said > *");
+/** The two parts of the sentence below the form: who sits where, and who is missing or new. */
+const [lineUpText, noticeText] = all("#said > *");
 const begin = /** @type {HTMLButtonElement} */ (form.querySelector("[name=begin]"));
 const seats = inputs("[name^=seat_]", form);
 const newcomer = field(form, "newcomer");
-const words = form.dataset;
+/** The sentences, and the values of the page that are no fields. */
+const data = form.dataset;
 /** @type {Record<string, Record<string, string>>} */
 const proposals = JSON.parse(find("proposals").textContent ?? "");
 let seated = seats.map((seat) => seat.value).filter(Boolean);
@@ -23,7 +25,7 @@ const chips = () => /** @type {HTMLButtonElement[]} */ (all("button.chip", peopl
 /** @param {HTMLElement} chip */
 const getChipName = (chip) => chip.children[1].textContent ?? "";
 
-/** Return the value of the typed name: a person of the list, or a new name. */
+/** Return the value for the seat of the typed name: the id of a person in the list, `+name` of a new one; empty without a name. */
 function getTypedValue() {
   const name = newcomer.value.trim().replace(/\s+/g, " ");
   const folded = name.toLocaleLowerCase();
@@ -60,24 +62,28 @@ function showRound(values) {
 /** Return the sentence about missing people, or else about new ones. @param {string[]} values */
 function describeRest(values) {
   const missing = FEWEST - values.length;
-  if (missing > 0) return fill(missing === 1 ? words.one ?? "" : words.many ?? "", { n: missing });
+  if (missing > 0) return fill(missing === 1 ? data.one ?? "" : data.many ?? "", { n: missing });
   const names = values.filter((value) => value.startsWith("+")).map(getName);
-  return names.length ? fill(words.new ?? "", { names: names.join(", ") }) : "";
+  return names.length ? fill(data.new ?? "", { names: names.join(", ") }) : "";
 }
 
 /** Fill in the number of games that the rules propose for this many people, unless another number was typed. */
 function propose() {
   const [planned, proposed] = ["planned_games", "proposed"].map((name) => field(form, name));
   const { length } = getLineUp();
-  const games = proposals[field(form, "rule_set").value]?.[length < FEWEST ? Number(words.last) : length] ?? "";
+  const games = proposals[field(form, "rule_set").value]?.[length < FEWEST ? Number(data.last) : length] ?? "";
   if (planned.value !== proposed.value || planned.value === games) return;
   planned.value = proposed.value = games;
   summarize();
 }
 
-/** Show the open table at which the same people sit, if another phone opened the evening. @param {string[]} values */
+/**
+ * Show the open tables of the chosen day with the same people, which another phone may have opened. Without a choice the people of last
+ * time are compared.
+ * @param {string[]} values
+ */
 function showOpenTable(values) {
-  const chosen = (values.length ? values : (words.lastIds ?? "").split(",")).map(String).sort().join();
+  const chosen = (values.length ? values : (data.lastIds ?? "").split(",")).map(String).sort().join();
   for (const panel of all("[data-people]", form)) {
     panel.hidden = panel.dataset.people !== chosen || panel.dataset.day !== field(form, "held_on").value;
   }
@@ -89,7 +95,7 @@ function show() {
     const place = seated.indexOf(chip.value) + 1;
     const [sign, , spoken] = /** @type {HTMLElement[]} */ ([...chip.children]);
     sign.textContent = place ? String(place) : sign.dataset.letters || getChipName(chip).slice(0, 1).toUpperCase();
-    spoken.textContent = place ? fill(words.place ?? "", { n: place }) : "";
+    spoken.textContent = place ? fill(data.place ?? "", { n: place }) : "";
     chip.setAttribute("aria-pressed", String(place > 0));
     chip.disabled = !place && seated.length === seats.length;
   }
@@ -98,10 +104,10 @@ function show() {
   showRound(values);
   showOpenTable(values);
   const [first, ...others] = values.map(getName);
-  const sentence = others.length ? words.order : first ? words.first : "";
-  order.replaceChildren(...sparing(fill(sentence ?? "", { name: first ?? "", others: others.join(", ") }), values.map(getName)));
-  rest.replaceChildren(...sparing(describeRest(values), values.map(getName)));
-  rest.classList.remove("fault");
+  const sentence = others.length ? data.order : first ? data.first : "";
+  lineUpText.replaceChildren(...protectNames(fill(sentence ?? "", { name: first ?? "", others: others.join(", ") }), values.map(getName)));
+  noticeText.replaceChildren(...protectNames(describeRest(values), values.map(getName)));
+  noticeText.classList.remove("fault");
   if (values.length < FEWEST) begin.setAttribute("aria-disabled", "true");
   else begin.removeAttribute("aria-disabled");
 }
@@ -134,7 +140,7 @@ people.addEventListener("click", (event) => {
     event.preventDefault();
     seatTypedName();
   } else if (target.closest("summary") && !newName.open) {
-    // A phone shows its keyboard only during the tap.
+    // Opened here and not by the browser: a phone shows its keyboard only if the field gets the focus during the tap.
     event.preventDefault();
     newName.open = true;
     newcomer.focus();
@@ -150,15 +156,16 @@ newcomer.addEventListener("keydown", (event) => {
 
 form.addEventListener("submit", (event) => {
   const name = /** @type {HTMLButtonElement | null} */ (event.submitter)?.name;
+  // This button begins with the people of last time, not with those that were tapped.
   if (name === "line_up") return;
   if (name === "begin" && getLineUp().length < FEWEST) {
     event.preventDefault();
-    rest.classList.add("fault");
+    noticeText.classList.add("fault");
     return;
   }
   // The offered open Bock games belong to another line-up.
-  const theirs = (words.offeredTo ?? "").split(",").sort().join();
-  if (theirs && [...getLineUp()].sort().join() !== theirs) {
+  const offeredTo = (data.offeredTo ?? "").split(",").sort().join();
+  if (offeredTo && [...getLineUp()].sort().join() !== offeredTo) {
     field(form, "offered").value = "";
     for (const box of inputs("[name=carry]", form)) box.checked = false;
   }
@@ -168,13 +175,13 @@ form.addEventListener("submit", (event) => {
 function summarize() {
   const day = field(form, "held_on").value;
   const written = new Date(`${day}T12:00`).toLocaleDateString(document.documentElement.lang, {
-    ...(day === words.today ? {} : { weekday: "short", year: "numeric" }), day: "numeric", month: "long",
+    ...(day === data.today ? {} : { weekday: "short", year: "numeric" }), day: "numeric", month: "long",
   });
-  const [held, also] = all("[data-said]", form);
-  if (day) held.textContent = day === words.today ? `${words.wordToday}, ${written}` : written;
+  const [dayText, settingsText] = all("[data-said]", form);
+  if (day) dayText.textContent = day === data.today ? `${data.wordToday}, ${written}` : written;
   const rules = form.querySelector("[name=rule_set] option:checked")?.textContent ?? "";
   const games = field(form, "planned_games").value;
-  also.textContent = [field(form, "place").value.trim(), rules, games && fill(words.games ?? "", { n: games })].filter(Boolean).join(" · ");
+  settingsText.textContent = [field(form, "place").value.trim(), rules, games && fill(data.games ?? "", { n: games })].filter(Boolean).join(" · ");
 }
 
 form.addEventListener("change", (event) => {

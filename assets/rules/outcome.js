@@ -6,14 +6,22 @@ import { EARNERS, PARTIES, forGame, isBuiltIn, isCount, isObject, keys, otherPar
 
 /** The limits of the Absagen; 0 is schwarz. */
 export const LIMITS = [90, 60, 30, 0];
-/** The places of steps, in order. Steps at said, limits and doublings multiply; steps at paid are paid beside the value. */
+/**
+ * The places of steps, in order. Steps at bock_game, said, limits, doublings and bock multiply; steps at paid are paid beside the value;
+ * the others add.
+ */
 const PLACES = [
   "before", "bock_game", "special", "said", "limits", "doublings", "bock_only", "bock", "after", "bock_add", "paid",
 ];
 
 // ---- the winner ----
 
-/** @param {Pick<Played, "eyes" | "noTrick" | "rules">} game @param {Party} party @param {number} limit */
+/**
+ * Return whether a party has fewer eyes than `limit` + `more`; for limit 0, whether it is schwarz.
+ * @param {Pick<Played, "eyes" | "noTrick" | "rules">} game
+ * @param {Party} party
+ * @param {number} limit
+ */
 export function isUnder({ eyes, noTrick, rules }, party, limit, more = 0) {
   if (limit === 0 && rules.schwarz_by === "tricks") return noTrick === party;
   return eyes[party] < (limit ? limit + more : 1);
@@ -33,22 +41,23 @@ function goalOfKontra({ said: { re, kontra }, lastSaid, rules, isAlone }) {
 /** Return who has won by eyes, and why. @param {Played} game @returns {{winner: Party | null, why: Reason[]}} */
 function winnerByEyes(game) {
   const { said, eyes, rules } = game;
-  const isCost = rules.missed_absage === "costs";
-  const goals = isCost ? [] : LIMITS;
+  // A missed Absage only costs points then: an Absage changes no goal.
+  const onlyCosts = rules.missed_absage === "costs";
+  const goals = onlyCosts ? [] : LIMITS;
   const [needs121, code] = goalOfKontra(game);
   const goal = { code, party: PARTIES[1] };
-  const why = isCost && PARTIES.some((party) => said[party] > 1) ? [{ code: "costs" }] : [];
+  const why = onlyCosts && PARTIES.some((party) => said[party] > 1) ? [{ code: "costs" }] : [];
   for (const party of PARTIES) {
     const rival = otherParty(party);
-    const [own, broken] = [goals[said[party] - 2], goals[said[rival] - 2]];
-    /** @param {Party} who @param {Record<string, string>} more */
-    const wins = (who, more) => ({ winner: party, why: [...why, { party: who, code: "half", ...more }] });
-    if (own !== undefined && isUnder(game, rival, own)) return wins(party, { code: "kept", announced: rules.codes.said[said[party]] });
-    if (own !== undefined) continue;
-    if (broken !== undefined && !isUnder(game, party, broken)) return wins(rival, { code: "missed", announced: rules.codes.said[said[rival]] });
-    if (broken !== undefined) continue;
-    if (eyes[party] > 120) return wins(party, {});
-    if (eyes[party] === 120 && party === "kontra" && !needs121) return { winner: party, why: [...why, goal] };
+    const [ownLimit, rivalLimit] = [goals[said[party] - 2], goals[said[rival] - 2]];
+    /** @param {Reason} reason */
+    const winBy = (reason) => ({ winner: party, why: [...why, reason] });
+    if (ownLimit !== undefined) {
+      if (isUnder(game, rival, ownLimit)) return winBy({ party, code: "kept", announced: rules.codes.said[said[party]] });
+    } else if (rivalLimit !== undefined) {
+      if (!isUnder(game, party, rivalLimit)) return winBy({ party: rival, code: "missed", announced: rules.codes.said[said[rival]] });
+    } else if (eyes[party] > 120) return winBy({ party, code: "half" });
+    else if (eyes[party] === 120 && party === "kontra" && !needs121) return winBy(goal);
   }
   if (PARTIES.some((party) => goals[said[party] - 2] !== undefined)) return { winner: null, why: [{ code: "both_missed" }] };
   const winner = rules.tie_120 === "nobody" ? null : rules.tie_120;
@@ -56,7 +65,9 @@ function winnerByEyes(game) {
 }
 
 /**
- * Return the final winner and why. If Feigheit turned the game, `coward` is the party that had won, and `price` replaces most steps.
+ * Return the final winner and why. A party that won by eyes but announced too few levels (Feigheit) does not win: no party does, or the
+ * other one. In that case `coward` is the party that had won, and a `price` of the rules replaces all steps but special points, the factor
+ * of the kind and Bock.
  * @param {Played} game
  * @returns {{winner: Party | null, why: Reason[], coward?: Party, price?: number}}
  */
@@ -69,7 +80,7 @@ export function verdictOf(game) {
   const reached = 1 + LIMITS.filter((limit) => isUnder(game, otherParty(winner), limit)).length;
   const { then, levels } = cowardice;
   const more = reached - said[winner];
-  // One level fewer is never Feigheit, and not worth a reason.
+  // Announcing one level fewer than was reached is never Feigheit, and needs no reason.
   if (more < 2) return { winner, why };
   why.push({ code: "levels", party: winner, reached, said: said[winner], more });
   if (more < levels) return { winner, why: [...why, { code: "coward_near", levels }] };
@@ -80,12 +91,12 @@ export function verdictOf(game) {
 
 // ---- the steps ----
 
-/** Return the Absagen of a party. @param {Played} game @param {Party} party */
-const announced = ({ said, rules }, party) =>
+/** Return the Absagen that a party has announced, each later one including the earlier ones. @param {Played} game @param {Party} party */
+const absagenOf = ({ said, rules }, party) =>
   LIMITS.slice(0, Math.max(said[party] - 1, 0)).map((limit, index) => ({ limit, code: rules.codes.said[index + 2] }));
 
 /** Return the price of a setting that may have several, by key. @param {Price | Record<string, Price>} setting @param {number | string} key @returns {Price} */
-const pointsOf = (setting, key) => (isObject(setting) && !("times" in setting) ? /** @type {Record<string, Price>} */ (setting)[key] ?? 0 : setting);
+const priceOf = (setting, key) => (isObject(setting) && !("times" in setting) ? /** @type {Record<string, Price>} */ (setting)[key] ?? 0 : setting);
 
 /** Return the worth of the Ansage of a party. @param {Played} game @param {Party} party @param {Party | null} winner */
 function worthOfAnsage({ rules: { re_kontra: worth }, said, lastSaid }, party, winner) {
@@ -94,10 +105,18 @@ function worthOfAnsage({ rules: { re_kontra: worth }, said, lastSaid }, party, w
   return worth[party] ?? worth;
 }
 
-/** With `specials_in_solo: by_kind`: the words of solos in which all special points count, and the special points of a Farbsolo. */
+/**
+ * With `specials_in_solo: by_kind` all special points count in solos with one of these words; in a Farbsolo only these count, in all other
+ * solos only the Doppelkopf.
+ */
 const ORDINARY_TRUMPS = ["trumpfsolo", "quiet"];
 const IN_FARBSOLO = ["doppelkopf", "karlchen", "karlchen_gefangen"];
-/** @param {Played} game @param {string} special */
+/**
+ * Return whether a special point counts in a game. `words` are the kind and its groups, the widest first; `like` is the built-in kind
+ * whose rules the kind follows.
+ * @param {Played} game
+ * @param {string} special
+ */
 function specialCounts({ words, like, rules }, special) {
   const { kinds } = rowOf(rules, special);
   if (kinds) return kinds.some((/** @type {string} */ word) => words.includes(word));
@@ -108,7 +127,7 @@ function specialCounts({ words, like, rules }, special) {
 }
 
 /**
- * Collect steps with their places. Steps without effect are left out, and steps that need a winner if there is none.
+ * Return functions that collect [place, step] in `steps`. They leave out steps without effect; without a winner `put` adds no doublings.
  * @param {Party | null} winner
  */
 function collector(winner) {
@@ -119,14 +138,14 @@ function collector(winner) {
     if (times > 1) steps.push([place, { code, times }]);
   };
   /**
-   * Add `count` times a price: points for a party, or a doubling, which has another place.
+   * Add `count` times a price: points for a party at `place`, or a doubling at `doublingPlace`.
    * @param {string} code
    * @param {Party | null} party
    * @param {Price} worth
    */
-  const put = (code, party, worth, count = 1, place = "before", among = "doublings") => {
+  const put = (code, party, worth, count = 1, place = "before", doublingPlace = "doublings") => {
     const { add = 0, times = 1 } = isObject(worth) ? worth : { add: worth };
-    if (winner) double(code, times ** count, among);
+    if (winner) double(code, times ** count, doublingPlace);
     if (party && add * count > 0) steps.push([place, { code, party, [place === "paid" ? "pay" : "add"]: add * count }]);
   };
   return { put, double, steps };
@@ -148,7 +167,7 @@ function putLimits(game, { winner, coward }, put) {
       const both = rules.limit_counts === "reached_and_missed" ? 2 : 1;
       const count = isReached && isMissed ? both : Number(isReached || isMissed);
       const code = limit ? "under_" + limit : "no_trick";
-      if (rules.limits.includes(limit)) put(code, party, pointsOf(rules.limit, limit), count, "before", "limits");
+      if (rules.limits.includes(limit)) put(code, party, priceOf(rules.limit, limit), count, "before", "limits");
     });
   }
 }
@@ -159,17 +178,17 @@ function putAnnouncements(game, { winner }, put) {
   for (const party of PARTIES) {
     if (said[party]) put(party + "_said", winner, worthOfAnsage(game, party, winner), 1, "before", "said");
   }
-  const isCost = rules.missed_absage === "costs" && !byHand;
+  const onlyCosts = rules.missed_absage === "costs" && !byHand;
   for (const party of PARTIES) {
-    for (const { code, limit } of announced(game, party)) {
-      const worth = pointsOf(rules.absage, code);
+    for (const { code, limit } of absagenOf(game, party)) {
+      const worth = priceOf(rules.absage, code);
       const isKept = isUnder(game, otherParty(party), limit);
-      const favours = isCost ? (isKept ? party : otherParty(party)) : winner;
-      if (!isCost || isKept || !isObject(worth)) put(`${party}_${code}`, favours, worth, 1, "before", "said");
+      const favoured = onlyCosts ? (isKept ? party : otherParty(party)) : winner;
+      if (!onlyCosts || isKept || !isObject(worth)) put(`${party}_${code}`, favoured, worth, 1, "before", "said");
     }
   }
   for (const party of PARTIES) {
-    const against = announced(game, otherParty(party));
+    const against = absagenOf(game, otherParty(party));
     const counted = rules.against_absage === "highest" ? against.slice(-1) : rules.against_absage === "cumulative" ? against : [];
     for (const { code, limit } of counted) if (eyes[party] >= limit + 30) put("against_" + code, party, rules.against);
   }
@@ -194,7 +213,7 @@ function putSpecials(game, { winner }, put) {
       const { points } = rowOf(rules, special);
       const code = isBuiltIn(rules, special) ? special : "special:" + special;
       const party = earner === "game" ? winner : earner;
-      // A list has the points of each one; further ones have the last entry.
+      // A list has the points of the first, the second and so on; its last entry counts for all further ones.
       const sum = Array.isArray(points) && [...Array(count).keys()].reduce((all, one) => all + (points[one] ?? points.at(-1)), 0);
       put(code, party, sum === false ? points : sum, sum === false ? count : 1, place);
     }
@@ -202,24 +221,25 @@ function putSpecials(game, { winner }, put) {
 }
 
 /**
- * Return the step of a Bock level. A Bock that adds needs the party that it favours: `{party}`, or `{}` if the party is unknown.
+ * Return the step of a Bock level, or no step. A Bock that adds points adds them for the winner: `{ party }`, or `{}` in a short form, or
+ * null if no party has won.
  * @param {Rules} bock
- * @param {{party?: Party} | null} favours
+ * @param {{party?: Party} | null} winner
  * @param {number} level
  * @returns {Step[]}
  */
-export function bockSteps(bock, favours, level) {
+export function bockSteps(bock, winner, level) {
   if (!level) return [];
   if (!isObject(bock.effect)) return [{ code: "bock", times: bock.factor === "linear" ? level + 1 : bock.factor ** level }];
   const add = bock.effect.add * level;
-  return favours && add ? [{ code: "bock", ...favours, add }] : [];
+  return winner && add ? [{ code: "bock", ...winner, add }] : [];
 }
 
 /** Return Re's value after these steps. @param {Step[]} steps */
 export const foldSteps = (steps) => steps.reduce((value, { times: factor = 1, add = 0, party }) =>
   value * factor + (party === "kontra" ? -add : add), 0) + 0;
 
-/** Return all steps in order, but those that depend on the sum. @param {Played} game @param {Verdict} verdict @param {number} level */
+/** Return all steps in order, except the two that depend on their sum (highest, negative). @param {Played} game @param {Verdict} verdict @param {number} level */
 function stepsOf(game, verdict, level) {
   const { rules, said, eyes, words } = game;
   const { winner, coward, price } = verdict;

@@ -1,7 +1,7 @@
 /*
  * Show what surrounds the form: boxes, penalties, points on the tiles, and the message at the button. The caller handles the taps.
  */
-import { all, find, inputs, make, makeButton, sparing } from "../dom.js";
+import { all, find, inputs, make, makeButton, protectNames } from "../dom.js";
 import { closeSoon, keepInPlace, lower, offerDrawer, openDrawer } from "./drawers.js";
 
 let shown = "";
@@ -97,7 +97,7 @@ let names = {};
 export const spareNames = (people) => { names = people; };
 
 /** @param {HTMLElement} place @param {string} words */
-export const put = (place, words) => place.replaceChildren(...sparing(words, Object.values(names)));
+export const put = (place, words) => place.replaceChildren(...protectNames(words, Object.values(names)));
 
 /** @type {string | string[]} */
 let said = find("live-steps").textContent?.trim() ?? "";

@@ -42,7 +42,8 @@ OMITTED_FIELDS: Final = {
     "seasons": ("waits",),
     "fines": ("waits", "by_link"),
 }
-# The log entries that are not in the archive: about logins, and about settings of this server.
+# The log entries that are not in the archive: about logins and links, about what strangers see, about taking in an archive, and
+# about how long the history is kept.
 _ABOUT_LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")
 OMITTED_CHANGES: Final = _ABOUT_LOGINS | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN, Verb.HISTORY_KEPT])
 

@@ -43,8 +43,8 @@ class Side(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The result of a game: the `winner` (None: no party), and why. `turned_from` had won before Feigheit gave the game to the
-    other party or to none; `fixed` is the price of Feigheit, if it replaces the other steps."""
+    """The result of a game: the `winner` (None: no party), and why. If the winner by eyes announced too few levels (Feigheit),
+    `turned_from` is that party, and `winner` the other one or none; `fixed` is the price that then replaces the other steps."""
 
     re: Side
     kontra: Side
@@ -89,7 +89,7 @@ def _apply_cowardice(game: GameSettings, result: Result) -> Result:
     loser, said = result.side(other_party(winner)), result.side(winner).said
     reached = 1 + sum(loser.is_under(limit) for limit in ABSAGE_EYES.values())
     then, levels, more = game.cowardice["then"], game.cowardice["levels"], reached - said
-    # One level fewer is never Feigheit, and not worth a reason.
+    # Announcing one level fewer than was reached is never Feigheit, and needs no reason.
     if more < 2:
         return result
     why = (*result.why, {"code": "levels", "party": winner, "reached": reached, "said": said, "more": more})
