@@ -384,6 +384,8 @@ class MonthChangesMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method in ("GET", "HEAD"):
+            return self.get_response(request)
         with collect_month_changes() as changes:
             response = self.get_response(request)
         if response.status_code < HTTPStatus.BAD_REQUEST:

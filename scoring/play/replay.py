@@ -204,8 +204,10 @@ def list_effects(records: Records, stored: Derived, derived: Derived) -> list[Ef
     return found
 
 
-def list_changed_evenings(records: Records, effects: Iterable[Effect]) -> list[Evening]:
-    return [records.row.evening, *(effect.records.row.evening for effect in effects)]
+def list_closed_evenings(records: Records, effects: Iterable[Effect]) -> list[Evening]:
+    """Return the evenings of a change whose cost may be in the books. An open one is booked when it is closed."""
+    evenings = [records.row.evening, *(effect.records.row.evening for effect in effects)]
+    return [evening for evening in evenings if not evening.is_open]
 
 
 def _get_values(game: Game, side: Derived) -> tuple[Any, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 
 from django.conf import settings
 from django.db import models
@@ -14,6 +15,7 @@ from scoring.core.database import max_length_constraint
 from scoring.core.links import SecretLink
 from scoring.core.text import validate_plain
 from scoring.play.models import SEATS, Game, Round, Table
+from scoring.rules.validation import Refused
 
 
 class LateEntry(models.Model):
@@ -34,6 +36,11 @@ class LateEntry(models.Model):
     by_link = models.PositiveBigIntegerField(null=True, blank=True)
     arrived_at = models.DateTimeField(default=timezone.now, editable=False)
     discarded = models.BooleanField(default=False)
+    # Set by `actions.late.list_waiting_entries`: the points that it would bring by player, the refusal of the rules, and whether it
+    # would be the last line of the sheet.
+    points: Mapping[int, int]
+    refused: Refused | None
+    is_last: bool
 
     class Meta:
         constraints = [

@@ -21,7 +21,7 @@ from scoring.core.errors import InvalidInput
 from scoring.play.actions import TableChanged, lock_open
 from scoring.play.models import Game, Table
 from scoring.play.queries import Records
-from scoring.play.replay import Effect, list_changed_evenings, preview_replay, replay
+from scoring.play.replay import Effect, list_closed_evenings, preview_replay, replay
 from scoring.rules.parsing import move_game_specials, normalize_facts, parse_line
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.actions import NothingDiffers
@@ -85,7 +85,7 @@ def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -
     club, verb, table = records.table.evening.club, Verb.RULES_MOVED, records.table
     before, after = {"rule_set": table.rule_set_id}, {"rule_set": rule_set.pk}
     record(club=club, actor=actor, verb=verb, subject=rule_set.pk, before=before, after=after, table=table, click=click)
-    post_evenings(list_changed_evenings(records, found), actor=actor, cause=str(verb.label))
+    post_evenings(list_closed_evenings(records, found), actor=actor, cause=str(verb.label))
     return found
 
 

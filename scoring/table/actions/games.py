@@ -36,7 +36,7 @@ from scoring.play.queries import (
     propose_at,
     read_records,
 )
-from scoring.play.replay import Effect, derive, list_changed_evenings, preview_replay, replay
+from scoring.play.replay import Effect, derive, list_closed_evenings, preview_replay, replay
 from scoring.rules.parsing import move_game_specials, normalize_facts, parse_line
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.actions.seats import NOTHING_TO_UNDO, restore_line_up
@@ -44,24 +44,25 @@ from scoring.table.queries import find_line_up
 from scoring.table.rules import list_needed_seats, reseat_facts
 
 
-@dataclass(eq=False)
 class AnotherGameFirst(ActionRefused):
     """The line that was named is not the last one of its round any more. `standing` is the line that follows it (the first of the
     sheet if it is gone, None if there is none); `last` is the line to name instead (None: none)."""
 
     sentence = _("Inzwischen steht schon ein anderes Spiel auf dem Zettel. Ist das dasselbe Spiel?")
 
-    standing: Game | None
-    last: Game | None
+    def __init__(self, standing: Game | None, last: Game | None) -> None:
+        super().__init__()
+        self.standing, self.last = standing, last
 
 
-@dataclass(eq=False)
 class StaleVersion(ActionRefused):
     """The line was changed since the client read it; `standing` is its present version."""
 
     sentence = _("Jemand anderes hat dieses Spiel inzwischen geändert. Bitte beide Fassungen vergleichen.")
 
-    standing: Game
+    def __init__(self, standing: Game) -> None:
+        super().__init__()
+        self.standing = standing
 
 
 class NowhereToMove(ActionRefused):
@@ -70,18 +71,8 @@ class NowhereToMove(ActionRefused):
     sentence = _("Dort ist der Zettel zu Ende: Weiter lässt sich das nicht verschieben.")
 
 
-@dataclass(eq=False)
 class PeopleMissing(ActionRefused):
-    """A line cannot move across a change of line-up, because these players of it do not sit on the other side."""
-
-    missing: Sequence[Player]
-
-    def __str__(self) -> str:
-        return ngettext(
-            "Verschieben geht nicht: %(names)s sitzt dort nicht am Tisch. Bitte hier streichen und dort neu eintragen.",
-            "Verschieben geht nicht: %(names)s sitzen dort nicht am Tisch. Bitte hier streichen und dort neu eintragen.",
-            len(self.missing),
-        ) % {"names": ", ".join(map(str, self.missing))}
+    """A line cannot move across a change of line-up, because some players of it do not sit on the other side."""
 
 
 # Sentences of refusals that are raised in several places.
@@ -103,12 +94,19 @@ _BEYOND_ALL: Final = 2**40
 @dataclass(frozen=True)
 class Typed:
     """A line of the sheet as a client sends it. `dealer` is a seat; None keeps the dealer of a stored line, and means the proposed
-    one for a new line of a form with a dealer."""
+    one for a new line of a form with a dealer. Around the line: its key, the key of the line before, the id of its round (None: the
+    current one, 0: a deleted one), the ids of its players by seat, and the version that a correction saw (0 for a new line)."""
 
     form: str
     facts: dict[str, Any]
     dealer: int | None = None
     note: str = ""
+    key: UUID | None = None
+    after: UUID | None = None
+    round_id: int | None = None
+    people: Sequence[int] = ()
+    version: int = 0
+    confirmed: bool = False
 
 
 @dataclass(frozen=True)
@@ -154,7 +152,7 @@ def add_game(
     if came_back:
         # When the round was deleted, its players were taken off the attendance list.
         update_attendance(records.row.evening)
-        post_evenings([records.row.evening], actor=actor, cause=Verb.TABLE_SEATED.label)
+        post_evenings(list_closed_evenings(records, []), actor=actor, cause=Verb.TABLE_SEATED.label)
     return saved
 
 
@@ -178,7 +176,8 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
     for game in added:
         after = get_logged_values(game)
         record(club=club, actor=actor, verb=Verb.GAME_ADDED, subject=game.key, after=after, table=records.table, click=click)
-    post_evenings(list_changed_evenings(records, found), actor=actor, cause=Verb.GAME_ADDED.label)
+    if closed := list_closed_evenings(records, found):
+        post_evenings(closed, actor=actor, cause=Verb.GAME_ADDED.label)
     return records
 
 
@@ -410,7 +409,8 @@ def finish(
     change = record(
         club=club, actor=actor, verb=verb, subject=subject, before=before, after=after, table=table, undoes=undoes, click=click
     )
-    post_evenings(list_changed_evenings(records, found), actor=actor, cause=_describe_cause(records, game, verb))
+    if closed := list_closed_evenings(records, found):
+        post_evenings(closed, actor=actor, cause=_describe_cause(records, game, verb))
     return Saved(game, found, records, change)
 
 
@@ -533,8 +533,13 @@ def _change_round(records: Records, game: Game, new_round: Round) -> None:
     needed = [
         player for seat, player in enumerate(before) if player.pk in credited or seat in list_needed_seats(facts, game.dealer)
     ]
-    if missing := [player for player in needed if player not in now]:
-        raise PeopleMissing(missing)
+    if missing := [str(player) for player in needed if player not in now]:
+        sentence = ngettext(
+            "Verschieben geht nicht: %(names)s sitzt dort nicht am Tisch. Bitte hier streichen und dort neu eintragen.",
+            "Verschieben geht nicht: %(names)s sitzen dort nicht am Tisch. Bitte hier streichen und dort neu eintragen.",
+            len(missing),
+        )
+        raise PeopleMissing(sentence % {"names": ", ".join(missing)})
     places = {player.pk: place for place, player in enumerate(now)}
     seats = {seat: places[player.pk] for seat, player in enumerate(before) if player.pk in places}
     dealer = None if game.dealer is None else seats[game.dealer]

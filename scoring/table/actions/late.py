@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Collection, Sequence
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.evening.actions import update_attendance
 from scoring.club.actions import Actor, record
-from scoring.club.models import Player, Verb
+from scoring.club.models import Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.play.actions import lock_open, refuse_closed
 from scoring.play.models import Game, Round, Table
@@ -124,34 +124,22 @@ def preview_late_entry(*, records: Records, key: UUID) -> list[Effect]:
     return preview_replay(games.build_with_line(records, Game(key=key), find_place(records, entry), _get_typed(entry)))
 
 
-class WaitingEntry(NamedTuple):
-    """A late entry as if those before it had been entered: its players, the points it would bring them by id or the refusal of the
-    rules, and whether it would be the last line of the sheet."""
-
-    entry: LateEntry
-    players: Sequence[Player]
-    points: Mapping[int, int]
-    refused: Refused | None
-    is_last: bool
-
-
-def list_waiting_entries(records: Records) -> list[WaitingEntry]:
-    """Return all late entries of a table."""
-    found = []
-    for entry in list_late_entries(records.table):
-        place, points, refusal = find_place(records, entry), dict[int, int](), None
-        is_last = records.last is None or _is_behind(place, records.last)
-        players = records.line_ups[entry.round_id]
+def list_waiting_entries(records: Records) -> list[LateEntry]:
+    """Return all late entries of a table, each valued as if those before it had been entered."""
+    entries = list(list_late_entries(records.table))
+    for entry in entries:
+        place = find_place(records, entry)
+        entry.points, entry.refused = {}, None
+        entry.is_last = records.last is None or _is_behind(place, records.last)
         try:
             taken_in = games.build_with_line(records, Game(key=entry.key), place, _get_typed(entry))
-            credits = derive(taken_in).scores[entry.key]
+            scores = derive(taken_in).scores[entry.key]
         except Refused as refused:
-            refusal = refused
+            entry.refused = refused
         else:
             records = taken_in
-            points = {player: credit.points for player, credit in credits.items()}
-        found.append(WaitingEntry(entry, players, points, refusal, is_last))
-    return found
+            entry.points = {player: score.points for player, score in scores.items()}
+    return entries
 
 
 def find_place(records: Records, entry: LateEntry) -> games.Place:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
@@ -23,15 +22,13 @@ from scoring.play.queries import Records, get_last_change, lock_table
 NOTHING_TO_UNDO: Final = _("Das lässt sich nicht mehr rückgängig machen: danach ist schon etwas anderes geschehen.")
 
 
-@dataclass(eq=False)
 class SeatedMeanwhile(ActionRefused):
     """Other people than the client named sit at the table now: `current`, in seating order."""
 
-    current: Sequence[Player]
-
-    def __str__(self) -> str:
-        names = ", ".join(map(str, self.current))
-        return _("Inzwischen hat sich am Tisch etwas geändert. Dort sitzen jetzt: %(names)s.") % {"names": names}
+    def __init__(self, current: Sequence[Player]) -> None:
+        sentence = _("Inzwischen hat sich am Tisch etwas geändert. Dort sitzen jetzt: %(names)s.")
+        super().__init__(sentence % {"names": ", ".join(map(str, current))})
+        self.current = current
 
 
 @transaction.atomic

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 from uuid import UUID, uuid4
@@ -128,20 +127,6 @@ PENALTIES: Final = {
 }
 
 
-@dataclass(frozen=True)
-class Envelope:
-    """A line as a client sends it: key, line before, id of its round (None: the current one, 0: a deleted one), ids of its players
-    by seat, and the version that a correction saw (0 for a new line)."""
-
-    typed: Typed
-    key: UUID | None
-    after: UUID | None
-    round_id: int | None
-    version: int
-    confirmed: bool
-    people: Sequence[int] = ()
-
-
 class LineForm(forms.Form):
     """The fields of every line. None is required, because the rules report what is missing."""
 
@@ -153,14 +138,14 @@ class LineForm(forms.Form):
     dealer = forms.CharField(required=False, widget=forms.HiddenInput)
     note = forms.CharField(required=False, max_length=200, label=gettext_lazy("Bemerkung"))
 
-    def build_envelope(self) -> Envelope:
+    def parse(self) -> Typed:
         """Return what was typed. Raise Refused."""
         if not self.is_valid():
             raise Refused({field: Sentence("%(text)s", {"text": texts[0]}) for field, texts in self.errors.items()})
         data = self.cleaned_data
         form = data["form"] or Game.Form.PLAYED
-        typed = Typed(form=form, facts=self.build_facts(data), dealer=self.parse_dealer(data), note=data["note"])
-        return parse_envelope(typed, {**data, "confirm": self.data.get("confirm")})
+        fields = {**data, "form": form, "dealer": self.parse_dealer(data), "confirm": self.data.get("confirm")}
+        return build_typed(self.build_facts(data), fields)
 
     def build_facts(self, data: Mapping[str, Any]) -> dict[str, Any]:
         raise NotImplementedError
@@ -354,13 +339,12 @@ def build_initial(game: Game) -> dict[str, Any]:
     }
 
 
-def parse_entry(body: bytes) -> Envelope:
+def parse_entry(body: bytes) -> Typed:
     """Parse a line sent as JSON: the facts, and beside them the fields of ENVELOPE. Raise Refused."""
     data = parse_object(body)
     facts = {field: value for field, value in data.items() if field not in ENVELOPE}
     form = data.get("form") or (Game.Form.SHORT if "winners" in facts else Game.Form.PLAYED)
-    typed = Typed(form=form, facts=facts, dealer=data.get("dealer"), note=data.get("note", ""))
-    return parse_envelope(typed, data)
+    return build_typed(facts, {**data, "form": form})
 
 
 def parse_object(body: bytes) -> dict[str, Any]:
@@ -395,19 +379,20 @@ def refuse_fields(unknown: Iterable[str]) -> dict[str, Sentence]:
 def parse_version(body: bytes) -> tuple[int, bool]:
     """Parse a move or a deletion sent as JSON: the version it saw, and whether it is confirmed. Raise Refused."""
     entry = parse_entry(body)
-    if faults := refuse_fields(entry.typed.facts):
+    if faults := refuse_fields(entry.facts):
         raise Refused(faults)
     return entry.version, entry.confirmed
 
 
-def parse_envelope(typed: Typed, data: Mapping[str, Any]) -> Envelope:
-    """Check the envelope and report all faults together. Raise Refused."""
+def build_typed(facts: dict[str, Any], data: Mapping[str, Any]) -> Typed:
+    """Check the fields of ENVELOPE and report all faults together. Raise Refused."""
     faults: dict[str, Sentence] = {}
-    if typed.form not in Game.Form.values:
+    form, dealer, note = data["form"], data.get("dealer"), data.get("note", "")
+    if form not in Game.Form.values:
         faults["form"] = Sentence(gettext_noop("Diese Art von Zeile gibt es nicht."))
-    if typed.dealer is not None and (type(typed.dealer) is not int or typed.dealer not in range(SEATS[-1])):
+    if dealer is not None and (type(dealer) is not int or dealer not in range(SEATS[-1])):
         faults["dealer"] = Sentence(gettext_noop("Bitte angeben, welcher Sitz gegeben hat."))
-    if not isinstance(data.get("note", ""), str):
+    if not isinstance(note, str):
         faults["note"] = Sentence(gettext_noop("Bitte die Bemerkung als Text angeben."))
     key, after = parse_key(data.get("key")), parse_key(data.get("after"))
     if key is None and data.get("key"):
@@ -427,7 +412,7 @@ def parse_envelope(typed: Typed, data: Mapping[str, Any]) -> Envelope:
     if faults or version is None:
         raise Refused(faults)
     confirmed = data.get("confirm") in (True, "1")
-    return Envelope(typed, key, after, round_id, version, confirmed=confirmed, people=people)
+    return Typed(form, facts, dealer, note, key, after, round_id, people, version, confirmed)
 
 
 def are_people(value: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -21,14 +21,14 @@ from scoring.core.text import parse_whole
 from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Game, Table
 from scoring.play.queries import build_sheet, get_last_change, propose_next, read_records, read_sheet
-from scoring.play.replay import WorthTooMuch
+from scoring.play.replay import Effect, WorthTooMuch
 from scoring.play.texts import get_line_name
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import LinkIsOver, get_game, get_table, require_typist
 from scoring.table.actions import games as actions
 from scoring.table.actions.late import keep_late_entry
 from scoring.table.actions.seats import is_line_up_undoable, undo_line_up
-from scoring.table.forms.games import Envelope, LineForm, parse_entry, parse_version
+from scoring.table.forms.games import LineForm, parse_entry, parse_version
 from scoring.table.texts import describe_late_game, describe_later_evenings, describe_oddities, describe_preview
 from scoring.table.views import pages
 from scoring.table.views.data import answer_refusal, build_effect, build_saved, is_json, wants_json
@@ -56,23 +56,23 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.LATE_ENTRY if is_json(request) else Role.ENTRY)
     require_typist(request)
 
-    def save(envelope: Envelope, form: LineForm | None) -> actions.Saved | HttpResponse:
+    def save(typed: actions.Typed, form: LineForm | None) -> actions.Saved | HttpResponse:
         line: dict[str, Any] = {
             "table": table,
             "actor": access.actor,
-            "key": _require_key(envelope),
-            "after": envelope.after,
-            "round_id": envelope.round_id,
-            "typed": envelope.typed,
-            "people": envelope.people,
+            "key": _require_key(typed),
+            "after": typed.after,
+            "round_id": typed.round_id,
+            "typed": typed,
+            "people": typed.people,
         }
         if not is_json(request) and not request.POST.get("odd"):
             with snapshot():
                 records = read_records(table)
                 rules = table.rule_set.rules.at(len(records.current))
-                if odd := describe_oddities(envelope.typed, rules, propose_next(records).owing):
+                if odd := describe_oddities(typed, rules, propose_next(records).owing):
                     # Show the page again with all that was typed, to be confirmed.
-                    return pages.render_table_page(request, access, build_sheet(records), form, pages.Trouble(odd=odd))
+                    return pages.render_table_page(request, access, build_sheet(records), form, odd=odd)
         if access.may(Role.ENTRY):
             try:
                 return actions.add_game(**line)
@@ -98,19 +98,18 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
             return pages.render_game_page(request, access, read_sheet(table), key)
     require_typist(request)
 
-    def save(envelope: Envelope, form: LineForm | None) -> actions.Saved | HttpResponse:
+    def save(typed: actions.Typed, form: LineForm | None) -> actions.Saved | HttpResponse:
         _require_entry(access)
-        version, typed = envelope.version, envelope.typed
-        if envelope.confirmed:
-            return actions.correct_game(table=table, actor=access.actor, key=key, version=version, typed=typed)
+        if typed.confirmed:
+            return actions.correct_game(table=table, actor=access.actor, key=key, version=typed.version, typed=typed)
         with snapshot():
             records = read_records(table)
             standing = records.find(key)
-            if standing is not None and standing.version != version:
+            if standing is not None and standing.version != typed.version:
                 raise actions.StaleVersion(standing)
             effects = actions.preview_correction(records=records, key=key, typed=typed)
             if wants_json(request):
-                return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
+                return _answer_effects(effects)
             return pages.render_game_page(request, access, build_sheet(records), key, form=form, effects=effects)
 
     return _answer(request, access, table, found, save)
@@ -121,18 +120,28 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
     role = _get_role_of_change(request) if request.method == "POST" else Role.ENTRY
     found, access = get_game(request, slug, pk, key, role)
     table = found.round.table
-    if request.method == "POST" and is_json(request):
-        return _delete_by_script(request, access, table, key)
+    by_script = request.method == "POST" and is_json(request)
+    if by_script:
+        require_typist(request)
     try:
         if request.method != "POST":
             with snapshot():
                 sheet = read_sheet(table)
                 effects = actions.preview_deletion(records=sheet.records, key=pages.get_standing_row(sheet, key).game.key)
                 return pages.render_game_page(request, access, sheet, key, effects=effects, deleting=True)
-        version = parse_whole(request.POST.get("version")) or 0
-        if actions.delete_game(table=table, actor=access.actor, key=key, version=version).change is None:
+        _require_entry(access)
+        version, confirmed = _parse_change(request)
+        if not confirmed:
+            with snapshot():
+                return _answer_effects(actions.preview_deletion(records=read_records(table), key=key))
+        saved = actions.delete_game(table=table, actor=access.actor, key=key, version=version)
+        if by_script:
+            return JsonResponse(build_saved(saved))
+        if saved.change is None:
             raise ActionRefused(actions.GAME_IS_DELETED)
-    except ActionRefused as refused:
+    except (Refused, ActionRefused) as refused:
+        if by_script:
+            return answer_refusal(table, refused)
         messages.warning(request, str(refused))
         stays = isinstance(refused, (actions.StaleVersion, WorthTooMuch))
         return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
@@ -150,26 +159,20 @@ def _require_entry(access: Access) -> None:
         raise LinkIsOver
 
 
-def _require_key(envelope: Envelope) -> UUID:
-    if envelope.key is None:
+def _require_key(typed: actions.Typed) -> UUID:
+    if typed.key is None:
         raise Refused({"key": Sentence(gettext_noop("Bitte einen Schlüssel (UUID) für das neue Spiel mitgeben."))})
-    return envelope.key
+    return typed.key
 
 
-def _delete_by_script(request: HttpRequest, access: Access, table: Table, key: UUID) -> JsonResponse:
-    """Delete a line by JSON: the effects first, then with `confirm`. A line that was deleted before gets 200 as well."""
-    require_typist(request)
-    try:
-        _require_entry(access)
-        version, confirmed = parse_version(request.body)
-        if not confirmed:
-            with snapshot():
-                effects = actions.preview_deletion(records=read_records(table), key=key)
-                return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
-        saved = actions.delete_game(table=table, actor=access.actor, key=key, version=version)
-    except (Refused, ActionRefused) as refused:
-        return answer_refusal(table, refused)
-    return JsonResponse(build_saved(saved))
+def _parse_change(request: HttpRequest) -> tuple[int, bool]:
+    """Return the version that a move or a deletion saw, and whether it is confirmed: a script asks for the effects first. Raise
+    Refused."""
+    return parse_version(request.body) if is_json(request) else (parse_whole(request.POST.get("version")) or 0, True)
+
+
+def _answer_effects(effects: Sequence[Effect]) -> JsonResponse:
+    return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
 
 
 @require_POST
@@ -192,7 +195,7 @@ def _answer(
     access: Access,
     table: Table,
     standing: Game | None,
-    save: Callable[[Envelope, LineForm | None], actions.Saved | HttpResponse],
+    save: Callable[[actions.Typed, LineForm | None], actions.Saved | HttpResponse],
     behind: bool | None = None,
 ) -> HttpResponse:
     """Parse a line, save it, and answer as a page or as JSON. The line is new, or a correction of `standing`; `behind`
@@ -200,11 +203,11 @@ def _answer(
     form = None
     try:
         if is_json(request):
-            envelope = parse_entry(request.body)
+            typed = parse_entry(request.body)
         else:
             form = pages.build_typed_form(read_records(table), request.POST, standing)
-            envelope = form.build_envelope()
-        saved = save(envelope, form)
+            typed = form.parse()
+        saved = save(typed, form)
     except (Refused, ActionRefused) as refused:
         return _render_refusal(request, access, table, form, standing, refused, behind)
     if isinstance(saved, HttpResponse):
@@ -240,15 +243,14 @@ def _render_refusal(
         return answer_refusal(table, refused)
     with snapshot():
         sheet = read_sheet(table)
-        trouble = pages.Trouble.from_error(refused, sheet)
         if standing and behind is not None:
-            return pages.render_insertion_page(request, access, sheet, standing.key, behind, form=form, trouble=trouble)
+            return pages.render_insertion_page(request, access, sheet, standing.key, behind, form=form, refused=refused)
         if standing and sheet.find_row(standing.key):
-            return pages.render_game_page(request, access, sheet, standing.key, form=form, trouble=trouble)
+            return pages.render_game_page(request, access, sheet, standing.key, form=form, refused=refused)
         if standing:
             # What was typed for a deleted line can be added as a new one.
             pages.replace_fields(form, key=str(uuid4()))
-        return pages.render_table_page(request, access, sheet, form, trouble)
+        return pages.render_table_page(request, access, sheet, form, refused)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -260,16 +262,15 @@ def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: boo
             return pages.render_insertion_page(request, access, read_sheet(table), key, behind)
     require_typist(request)
 
-    def save(envelope: Envelope, form: LineForm | None) -> actions.Saved | HttpResponse:
-        new_key = _require_key(envelope)
-        if envelope.confirmed:
-            typed = envelope.typed
+    def save(typed: actions.Typed, form: LineForm | None) -> actions.Saved | HttpResponse:
+        new_key = _require_key(typed)
+        if typed.confirmed:
             return actions.insert_game(table=table, actor=access.actor, key=new_key, beside=key, behind=behind, typed=typed)
         with snapshot():
             sheet = read_sheet(table)
-            effects = actions.preview_insertion(records=sheet.records, beside=key, behind=behind, typed=envelope.typed)
+            effects = actions.preview_insertion(records=sheet.records, beside=key, behind=behind, typed=typed)
             if wants_json(request):
-                return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
+                return _answer_effects(effects)
             return pages.render_insertion_page(request, access, sheet, key, behind, form=form, effects=effects)
 
     return _answer(request, access, table, found, save, behind)
@@ -278,16 +279,23 @@ def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: boo
 @require_http_methods(["GET", "HEAD", "POST"])
 def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> HttpResponse:
     found, access = get_game(request, slug, pk, key, Role.SCORER)
-    if wants_json(request) and request.method == "POST":
-        return _move_by_script(request, access, found, up)
-    table = found.round.table
+    table, by_script = found.round.table, request.method == "POST" and wants_json(request)
     try:
         if request.method != "POST":
             with snapshot():
                 return _render_move_page(request, access, table, key, up)
-        version = parse_whole(request.POST.get("version")) or 0
-        actions.move_game(table=table, actor=access.actor, key=key, version=version, up=up)
+        version, confirmed = _parse_change(request)
+        if not confirmed:
+            with snapshot():
+                records = read_records(table)
+                standing = records.find(key)
+                if standing is not None and standing.version != version:
+                    raise actions.StaleVersion(standing)
+                return _answer_effects(actions.preview_move(records=records, key=key, up=up))
+        saved = actions.move_game(table=table, actor=access.actor, key=key, version=version, up=up)
     except (Refused, ActionRefused) as refused:
+        if by_script:
+            return answer_refusal(table, refused)
         sentence = str(refused)
         if isinstance(refused, Refused):
             faults = " ".join(translate_sentence(found) for found in refused.fields.values())
@@ -295,27 +303,10 @@ def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> 
         messages.warning(request, sentence)
         stays = isinstance(refused, (Refused, actions.NowhereToMove, actions.PeopleMissing, actions.StaleVersion))
         return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
+    if by_script:
+        return JsonResponse(build_saved(saved))
     messages.success(request, _("Verschoben."))
     return redirect("table", slug, pk)
-
-
-def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool) -> HttpResponse:
-    """Move a line by JSON: the effects first, then with `confirm`. A form that accepts JSON gets no preview."""
-    table, key = found.round.table, found.key
-    try:
-        version, confirmed = parse_version(request.body) if is_json(request) else (parse_whole(request.POST.get("version")), True)
-        if confirmed:
-            saved = actions.move_game(table=table, actor=access.actor, key=key, version=version or 0, up=up)
-            return JsonResponse(build_saved(saved))
-        with snapshot():
-            records = read_records(table)
-            standing = records.find(key)
-            if standing is not None and standing.version != version:
-                raise actions.StaleVersion(standing)
-            effects = actions.preview_move(records=records, key=key, up=up)
-        return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
-    except (Refused, ActionRefused) as refused:
-        return answer_refusal(table, refused)
 
 
 def _render_move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up: bool) -> HttpResponse:

@@ -61,8 +61,8 @@ def _render_effects(request: HttpRequest, access: Access, table: Table, key: UUI
     with snapshot():
         records = read_records(table)
         refuse_closed(records, access.actor)
-        waiting = next((one for one in list_waiting_entries(records) if one.entry.key == key), None)
-        if waiting is None or waiting.is_last or waiting.refused:
+        entry = next((one for one in list_waiting_entries(records) if one.key == key), None)
+        if entry is None or entry.is_last or entry.refused:
             return None
         effects = preview_late_entry(records=records, key=key)
         context = {
@@ -101,17 +101,17 @@ def late_discard_all(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def list_late_lines(records: Records) -> list[dict[str, Any]]:
     lines = []
-    for waiting in list_waiting_entries(records):
-        entry, players, points, refused, is_last = waiting
+    for entry in list_waiting_entries(records):
+        players, refused = records.line_ups[entry.round_id], entry.refused
         names, rules = [player.name for player in players], records.table.rule_set.rules.at(len(players))
         typed = {"form": entry.form, "facts": entry.facts, "dealer": entry.dealer, "note": entry.note}
         lines.append(
             {
                 "entry": entry,
                 "words": describe_line(typed, names.__getitem__, rules).items(),
-                "points": [(player, points[player.pk]) for player in players if player.pk in points],
+                "points": [(player, entry.points[player.pk]) for player in players if player.pk in entry.points],
                 "refused": [translate_sentence(found) for found in refused.fields.values()] if refused else [],
-                "last": is_last,
+                "last": entry.is_last,
             }
         )
     return lines

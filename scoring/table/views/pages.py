@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
@@ -26,7 +26,7 @@ from scoring.play.replay import Effect
 from scoring.play.texts import WON, build_explanation, list_facts
 from scoring.rules.constants import FOR_SCRIPTS, SPECIAL_FIELDS
 from scoring.rules.deal import get_leader, get_sitters
-from scoring.rules.validation import Refused, Sentence
+from scoring.rules.validation import Refused
 from scoring.table.actions.games import AnotherGameFirst, StaleVersion, closes_line_up, may_move
 from scoring.table.forms.games import (
     GameForm,
@@ -60,38 +60,6 @@ SHOWN: Final = (
 SEATED: Final = ("re", "winners", "row", "out", "seat", *(f"points_{seat}" for seat in range(SEATS[-1])))
 
 
-@dataclass(frozen=True)
-class Trouble:
-    """The reason why a line was not saved: faults by field, or a conflict with a line on the sheet; and the HTTP status."""
-
-    refused: Mapping[str, Sentence] = field(default_factory=dict)
-    status: int = 200
-    conflict: str = ""
-    standing: Row | None = None
-    hint: str = ""
-    # What is odd about the line, to be confirmed once.
-    odd: Sequence[str] = ()
-
-    @classmethod
-    def from_error(cls, error: Refused | ActionRefused, sheet: Sheet) -> Trouble:
-        if isinstance(error, Refused):
-            return cls(error.fields, get_status(error))
-        if isinstance(error, AnotherGameFirst):
-            hint = _("Wenn ja: nichts weiter tun, Ihre Eingabe wird nicht gebraucht. Wenn nein: noch einmal eintragen.")
-        elif isinstance(error, StaleVersion):
-            hint = _(
-                "Oben steht, was jetzt gilt, unten Ihre Eingabe. "
-                "„Zeigen, was sich ändert“ sagt, was sie daran ersetzt; gespeichert ist sie erst danach."
-            )
-        else:
-            return cls(status=error.status, conflict=str(error))
-        standing = sheet.find_row(error.standing.key) if error.standing else None
-        return cls(status=error.status, conflict=str(error), standing=standing, hint=hint)
-
-
-NO_TROUBLE: Final = Trouble()
-
-
 def get_standing_row(sheet: Sheet, key: UUID) -> Row:
     """Return the line with this key. Raise Http404 if it was deleted since it was fetched."""
     row = sheet.find_row(key)
@@ -119,7 +87,7 @@ def build_typed_form(records: Records, data: Mapping[str, str], standing: Game |
     return build_form(data.get("form"), records, line_up, parse_whole(data.get("dealer")), standing, data=data)
 
 
-# Eight parameters: all cases of the view end here, with a form, its effects or the trouble.
+# Eight parameters: all cases of the view end here, with a form, its effects or a refusal.
 def render_insertion_page(
     request: HttpRequest,
     access: Access,
@@ -128,7 +96,7 @@ def render_insertion_page(
     behind: bool,
     form: LineForm | None = None,
     effects: Sequence[Effect] | None = None,
-    trouble: Trouble = NO_TROUBLE,
+    refused: Refused | ActionRefused | None = None,
 ) -> HttpResponse:
     row = get_standing_row(sheet, key)
     line_up = sheet.records.line_up(row.game)
@@ -147,7 +115,7 @@ def render_insertion_page(
         if number is not None and form["form"].value() in GAMES:
             text = _("Das sind die bisherigen Nummern: Mit dem neuen Spiel wird aus Spiel %(old)s Spiel %(new)s und so weiter.")
             described.append(text % {"old": number, "new": number + 1})
-    context = _build_context(access, sheet, form, trouble) | {
+    context = _build_context(access, sheet, form, refused) | {
         "row": row,
         "effects": described,
         "seats": list(enumerate(line_up)),
@@ -159,7 +127,7 @@ def render_insertion_page(
         "action": reverse("game_insert_behind" if behind else "game_insert", args=[access.club.slug, sheet.table.pk, key]),
         "button": _("Einfügen") if effects is not None else _("Zeigen, was sich ändert"),
     }
-    return render(request, "scoring/table/insert.html", context, status=trouble.status)
+    return render(request, "scoring/table/insert.html", context, status=get_status(refused) if refused else 200)
 
 
 def build_form(
@@ -185,10 +153,16 @@ def build_form(
 
 
 def render_table_page(
-    request: HttpRequest, access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble = NO_TROUBLE
+    request: HttpRequest,
+    access: Access,
+    sheet: Sheet,
+    form: LineForm | None,
+    refused: Refused | ActionRefused | None = None,
+    odd: Sequence[str] = (),
 ) -> HttpResponse:
+    """Render the sheet with the form for the next line. `odd` says what is odd about the typed line, to be confirmed once."""
     last = get_last_change(sheet.table)
-    context = _build_context(access, sheet, form, trouble) | {
+    context = _build_context(access, sheet, form, refused) | {
         "action": reverse("games", args=[access.club.slug, sheet.table.pk]),
         "adding": True,
         "button": _("Eintragen und weiter") if sheet.table.evening.is_open else _("Nachtragen"),
@@ -197,20 +171,21 @@ def render_table_page(
         "signed": list_signers(sheet.table.evening),
         "late": list_late_lines(sheet.records) if count_shown_late(access, sheet.table) else [],
         "may_decide": access.may_change(sheet.table.evening),
+        "odd": [*odd, get_oddity_question()] if odd else (),
         **build_cash_context(access, sheet),
     }
     if form is not None:
-        context |= _build_entry_context(sheet, form, trouble)
+        context |= _build_entry_context(sheet, form, is_conflict=bool(context["conflict"]))
         if undo := find_undo(access, sheet, last):
             context |= {"undo": last, "undo_what": undo["what"], "undo_key": undo.get("key", "")}
         if isinstance(form, GameForm):
             context["page_data"] = build_page_data(access, sheet)
     else:
         context |= {"dealer": sheet.next.dealer, "leader": sheet.next.leader, "out": sheet.next.out}
-    return render(request, "scoring/table/table.html", context, status=trouble.status)
+    return render(request, "scoring/table/table.html", context, status=get_status(refused) if refused else 200)
 
 
-# Eight parameters: all cases of the views of a line end here, with a form, its effects, the trouble or a deletion.
+# Eight parameters: all cases of the views of a line end here, with a form, its effects, a refusal or a deletion.
 def render_game_page(
     request: HttpRequest,
     access: Access,
@@ -218,7 +193,7 @@ def render_game_page(
     key: UUID,
     form: LineForm | None = None,
     effects: Sequence[Effect] | None = None,
-    trouble: Trouble = NO_TROUBLE,
+    refused: Refused | ActionRefused | None = None,
     deleting: bool = False,
 ) -> HttpResponse:
     """Render one line with its steps, and for a reader with the right its correction, with a preview if `effects` are given."""
@@ -230,13 +205,13 @@ def render_game_page(
         if row.game.form in GAMES and asked is not None and asked < len(line_up):
             initial["dealer"] = dealer = asked
         form = build_form(row.game.form, sheet.records, line_up, dealer, row.game, initial=initial)
-    elif form is not None and isinstance(trouble.standing, Row):
+    elif form is not None and isinstance(refused, StaleVersion):
         # Saving once more replaces the present version.
         replace_fields(form, version=str(row.game.version))
         _clear_marked_seats(form, row.game.round_id)
     if effects is not None:
         described = _describe_effects(sheet, form, line_up, propose_at(sheet.records, row.game).owing, effects)
-    context = _build_context(access, sheet, form, trouble) | {
+    context = _build_context(access, sheet, form, refused) | {
         "row": row,
         "facts": list_facts(sheet, row),
         "explanation": build_explanation(row.result, row.rules),
@@ -256,7 +231,7 @@ def render_game_page(
         "action": reverse("game", args=[access.club.slug, sheet.table.pk, key]),
         "button": _("Berichtigung speichern") if effects is not None else _("Zeigen, was sich ändert"),
     }
-    return render(request, "scoring/table/game.html", context, status=trouble.status)
+    return render(request, "scoring/table/game.html", context, status=get_status(refused) if refused else 200)
 
 
 def _describe_effects(
@@ -264,18 +239,31 @@ def _describe_effects(
 ) -> list[str]:
     """Describe what is odd about the typed line and what it changes; `owing` are the seats that owe a Pflichtsolo."""
     rules = sheet.table.rule_set.rules.at(len(line_up))
-    odd = describe_oddities(form.build_envelope().typed, rules, owing) if form else []
+    odd = describe_oddities(form.parse(), rules, owing) if form else []
     return [*odd, *describe_preview(sheet, effects)]
 
 
-def _build_context(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble) -> dict[str, Any]:
-    refused = trouble.refused
+def _build_context(
+    access: Access, sheet: Sheet, form: LineForm | None, refused: Refused | ActionRefused | None
+) -> dict[str, Any]:
+    """Return what all pages of a line show. If it was refused: the faults by field, or the conflict with a line on the sheet."""
+    faults = refused.fields if isinstance(refused, Refused) else {}
+    standing, hint = None, ""
+    if isinstance(refused, AnotherGameFirst):
+        hint = _("Wenn ja: nichts weiter tun, Ihre Eingabe wird nicht gebraucht. Wenn nein: noch einmal eintragen.")
+        standing = sheet.find_row(refused.standing.key) if refused.standing else None
+    elif isinstance(refused, StaleVersion):
+        hint = _(
+            "Oben steht, was jetzt gilt, unten Ihre Eingabe. "
+            "„Zeigen, was sich ändert“ sagt, was sie daran ersetzt; gespeichert ist sie erst danach."
+        )
+        standing = sheet.find_row(refused.standing.key)
     typed = {name: form[name].value() for name in form.fields} if form else {}
     said = ("re_said", "kontra_said", "last_said")
     specials = [value for name, value in typed.items() if name.startswith(("re_", "kontra_", "game_"))]
     for name in ("re", "winners", "out"):
         # These fields belong to this form alone; its pills are shared.
-        if name in refused and isinstance(form, GameForm):
+        if name in faults and isinstance(form, GameForm):
             form.fields[name].widget.attrs["aria-invalid"] = "true"
     return {
         "access": access,
@@ -289,28 +277,28 @@ def _build_context(access: Access, sheet: Sheet, form: LineForm | None, trouble:
         and not (sheet.rows or sheet.records.deleted)
         and is_untouched(sheet.table.evening),
         "form": form,
-        "refused": refused,
-        "other_faults": [translate_sentence(found) for name, found in refused.items() if name not in SHOWN],
-        "conflict": trouble.conflict,
-        "standing": trouble.standing,
-        "conflict_hint": trouble.hint,
-        "odd": [*trouble.odd, get_oddity_question()] if trouble.odd else (),
-        "open_said": any(typed.get(name) not in (None, "", "none") or name in refused for name in said),
+        "refused": faults,
+        "other_faults": [translate_sentence(found) for name, found in faults.items() if name not in SHOWN],
+        "conflict": str(refused) if refused and not faults else "",
+        "standing": standing,
+        "conflict_hint": hint,
+        "odd": (),
+        "open_said": any(typed.get(name) not in (None, "", "none") or name in faults for name in said),
         # A special point is a chip, or a number.
         "open_specials": any(value in (True, "on") or parse_whole(str(value)) for value in specials)
-        or not refused.keys().isdisjoint(SPECIAL_FIELDS),
-        "open_more": bool(typed.get("note") or typed.get("no_trick") or refused.keys() & {"note", "no_trick", "starts_bock"}),
+        or not faults.keys().isdisjoint(SPECIAL_FIELDS),
+        "open_more": bool(typed.get("note") or typed.get("no_trick") or faults.keys() & {"note", "no_trick", "starts_bock"}),
     }
 
 
-def _build_entry_context(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
+def _build_entry_context(sheet: Sheet, form: LineForm, is_conflict: bool) -> dict[str, Any]:
     people, last, round_pk = sheet.records.current, sheet.records.last, sheet.records.rounds[-1].pk
     dealer = _parse_dealer(form["dealer"].value(), sheet)
     rules = sheet.table.rule_set.rules.at(len(people))
     out = get_sitters(rules, dealer)
     soloist = sheet.next.proposal.soloist if dealer == sheet.next.proposal.dealer else None
     lead = get_leader(rules, dealer, out, soloist)
-    if trouble.conflict and form.is_bound:
+    if is_conflict and form.is_bound:
         # Sent once more, the game goes behind the line that was in the way.
         replace_fields(form, after=str(last.key) if last else "")
         _clear_marked_seats(form, round_pk)

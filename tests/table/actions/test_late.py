@@ -120,7 +120,7 @@ def test_late_entries_are_entered_in_order_at_the_end(cast: Cast) -> None:
     second = late(cast.table, first.key, 152)
     close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     found = list_waiting_entries(read_records(cast.table))
-    assert [(one.entry, one.is_last, one.refused) for one in found] == [(first, True, None), (second, True, None)]
+    assert [(one, one.is_last, one.refused) for one in found] == [(first, True, None), (second, True, None)]
     assert list(found[0].points.values()) == [2, 2, -2, -2]
     game = enter(cast, first)
     enter(cast, second)
@@ -207,7 +207,7 @@ def test_other_rules_can_refuse_a_late_entry(cast: Cast) -> None:
     Table.objects.filter(pk=cast.table.pk).update(rule_set=make_rule_set(cast.club, name="Ohne", kinds=kinds))
     table = Table.objects.get(pk=cast.table.pk)
     (waiting,) = list_waiting_entries(read_records(table))
-    assert "kind" in waiting.refused.fields
+    assert waiting.refused and "kind" in waiting.refused.fields
     with pytest.raises(Refused):
         enter_late_entry(table=table, actor=Actor(cast.admin, admin=True), key=entry.key)
     assert LateEntry.objects.filter(key=entry.key).exists()
