@@ -604,36 +604,30 @@ def _read_careers(club: int, evenings: Q) -> list[CareerRow]:
 
 
 def read_years(
-    club: int,
-    names: Sequence[str],
-    *,
-    people: Collection[int] | None = None,
-    closed_only: bool = False,
-) -> list[tuple[Any, ...]]:
-    """Return these fields (at least two) of each person, unit and year of a club, ordered by year. Running evenings have a row of
-    their own after that of their year, unless a field depends on the order of games (`_IN_ORDER`) and a closed evening is not
-    before them: then the year has one row. One query, and up to three more with running evenings."""
+    club: int, names: Sequence[str], *, people: Collection[int] | None = None, closed_only: bool = False
+) -> list[dict[str, Any]]:
+    """Return these fields, and `player`, `unit`, `year` and `last_day`, of each person, unit and year of a club, ordered by year.
+    Running evenings have a row of their own after that of their year, unless a field depends on the order of games (`_IN_ORDER`)
+    and a closed evening is not before them: then the year has one row. One query, and up to three more with running evenings."""
     of_people = Q() if people is None else Q(player__in=people)
-    stored = YearCareer.objects.filter(of_people, club=club)
-    columns = tuple(dict.fromkeys(("year", "last_day", *names)))
-    wanted = itemgetter(*map(columns.index, names))
-    rows = list(stored.order_by("year", "pk").values_list(*columns))
+    stored = YearCareer.objects.filter(of_people, club=club).order_by("year", "pk")
+    rows: list[dict[str, Any]] = list(stored.values(*dict.fromkeys(("player", "unit", "year", "last_day", *names))))
     running = _RUNNING
     brought = [] if closed_only else _read_results(club, running)
     if not brought:
-        return list(map(wanted, rows))
+        return rows
     # A year with a closed evening after a running one is computed from its tables, so that its games are in order.
     days = {one.day for one in brought} if _IN_ORDER & {*names} else set()
-    recomputed = {day.year for day in days if any(row[0] == day.year and row[1] >= day for row in rows)}
+    recomputed = {day.year for day in days if any(row["year"] == day.year and row["last_day"] >= day for row in rows)}
     if recomputed:
         running |= _in_years(recomputed)
         brought = _read_results(club, running)
-        rows = [row for row in rows if row[0] not in recomputed]
-    for key, fields in sum_years(brought, _read_careers(club, running & of_people) if _CAREER_FIELDS & {*names} else ()).items():
-        values = dict(zip(("player", "unit", "year"), key, strict=True)) | fields
-        if people is None or values["player"] in people:
-            rows.append(tuple(values[name] for name in columns))
-    return [wanted(row) for row in sorted(rows, key=itemgetter(0))]
+        rows = [row for row in rows if row["year"] not in recomputed]
+    careers = _read_careers(club, running & of_people) if _CAREER_FIELDS & {*names} else ()
+    for (player, unit, year), fields in sum_years(brought, careers).items():
+        if people is None or player in people:
+            rows.append({"player": player, "unit": unit, "year": year, **fields})
+    return sorted(rows, key=itemgetter("year"))
 
 
 def get_played_years(club: Club) -> set[int]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, groupby
 from operator import add, attrgetter
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
@@ -24,7 +24,6 @@ from scoring.play.queries import filter_evenings, read_years
 from scoring.play.rules import (
     EMPTY_CAREER,
     Career,
-    CareerData,
     EveningSums,
     Mate,
     Tally,
@@ -49,6 +48,7 @@ _POINTS: Final = EveningSums._fields.index("points")
 
 T = TypeVar("T")
 Tallies = Mapping[tuple[int, int], Tally]
+Companion = tuple[Player, Mate]
 
 
 class Ref(NamedTuple):
@@ -199,14 +199,12 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     """Return the lives of players of one club, in `unit` if one has played in it, otherwise in the first unit found. Three
     queries, up to two more while an evening is running, and one more if there are kinds of game or special points to name."""
     club = players[0].club_id
-    years = [
-        _LifeYear._make(row)
-        for row in read_years(club, _LifeYear._fields, people=[player.pk for player in players], closed_only=closed_only)
-    ]
-    units = [one for one in UNITS if any(year.unit == one for year in years)]
+    people = [player.pk for player in players]
+    years = read_years(club, ("by_evening", "told", "mates"), people=people, closed_only=closed_only)
+    units = [one for one in UNITS if any(year["unit"] == one for year in years)]
     unit = unit if unit in units else next(iter(units), UNITS[0])
-    of_player = {player.pk: [year for year in years if (year.player, year.unit) == (player.pk, unit)] for player in players}
-    stored = {pk: join_careers(EMPTY_CAREER, *(year.told for year in of_one)) for pk, of_one in of_player.items()}
+    of_player = {pk: [year for year in years if (year["player"], year["unit"]) == (pk, unit)] for pk in people}
+    stored = {pk: join_careers(EMPTY_CAREER, *(year["told"] for year in of_one)) for pk, of_one in of_player.items()}
     games = Game.objects.filter(pk__in={key for one in stored.values() for key in list_keys(one)})
     lines = games.values_list("pk", "round__table", "round__table__evening__held_on")
     refs = {str(key): Ref(table, key, day) for key, table, day in lines}
@@ -214,9 +212,9 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     own = read_own_names(club) if any(career.kinds or career.specials for career in careers.values()) else OwnNames({}, {})
     lives = []
     for player in players:
-        rows = [row for year in of_player[player.pk] for row in year.by_evening]
+        rows = [row for year in of_player[player.pk] for row in year["by_evening"]]
         totals = accumulate(row[_POINTS] for row in rows)
-        mates = add_tallies(*(year.mates for year in of_player[player.pk]))
+        mates = add_tallies(*(year["mates"] for year in of_player[player.pk]))
         life = Life(
             player=player,
             unit=unit,
@@ -228,14 +226,6 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
         )
         lives.append(life)
     return lives
-
-
-class _LifeYear(NamedTuple):
-    player: int
-    unit: str
-    by_evening: list[list[Any]]
-    told: CareerData
-    mates: dict[str, list[int]]
 
 
 def read_own_names(club: int) -> OwnNames:
@@ -261,17 +251,11 @@ def read_own_names(club: int) -> OwnNames:
     return own
 
 
-@dataclass(frozen=True)
-class Companion:
-    player: Player
-    mate: Mate
-
-
 def read_companions(life: Life) -> list[Companion]:
     """Return the players with and against whom this one played, ordered by the number of games together. One query."""
     people = Player.objects.in_bulk(life.mates)
-    found = [Companion(people[pk], mate) for pk, mate in life.mates.items()]
-    return sorted(found, key=lambda one: (-one.mate.together.games, one.player.name_key, one.player.pk))
+    found = [(people[pk], mate) for pk, mate in life.mates.items()]
+    return sorted(found, key=lambda one: (-one[1].together.games, one[0].name_key, one[0].pk))
 
 
 def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> tuple[list[Player], Tallies, Tallies]:
@@ -292,9 +276,8 @@ def _count_by_tables(club: Club, selection: Selection, shown: Collection[int]) -
     """Return six sums for each pair of player ids: games, wins and points of the first, together and then against."""
     rows: Iterable[tuple[int, dict[str, list[int]]]]
     if selection.counts_whole_years:
-        years = read_years(club.pk, ("player", "unit", "year", "mates"), people=shown, closed_only=selection.closed_only)
-        selected = [row for row in years if selection.unit in (None, row[1]) and selection.year in (None, row[2])]
-        rows = [(player, mates) for player, _unit, _year, mates in selected]
+        years = read_years(club.pk, ("mates",), people=shown, closed_only=selection.closed_only)
+        rows = [(row["player"], row["mates"]) for row in years if selection.counts_year(row)]
     else:
         rows = filter_careers(club, selection).filter(player__in=shown).values_list("player", "mates")
     found: dict[tuple[int, int], list[int]] = {}

@@ -57,7 +57,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         openings = list_openings_of_player(player)
         stretches = queries.list_stretches(life)
         listed = list_standings(access.club, Selection(unit=life.unit, closed_only=not access.member)) if life.evenings else []
-    access.names.apply_to(one.player for one in companions)
+    access.names.apply_to(companion for companion, _mate in companions)
     context = {
         "access": access,
         "section": "standings",
@@ -128,12 +128,12 @@ def _build_evenings_table(request: HttpRequest, lives: Sequence[queries.Life]) -
     return table
 
 
-def _list_partners(companions: Sequence[queries.Companion]) -> list[tuple[str, queries.Companion]]:
+def _list_partners(companions: Sequence[queries.Companion]) -> list[tuple[str, Player, Mate]]:
     """Return the best and the worst partner, each with its heading; empty if there are too few games."""
-    by_id = {one.player.pk: one for one in companions}
-    found = queries.find_partners({pk: one.mate for pk, one in by_id.items()})
+    mates = dict(companions)
+    found = queries.find_partners(mates)
     names = (_("Am besten zusammen mit"), _("Am schlechtesten zusammen mit"))
-    return [(name, by_id[pk]) for name, pk in zip(names, found, strict=True)] if found else []
+    return [(name, partner, mates[partner]) for name, partner in zip(names, found, strict=True)] if found else []
 
 
 def _sort_by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[tuple[str, Tally]]:

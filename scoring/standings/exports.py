@@ -112,17 +112,18 @@ def build_by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> E
 
 def write_by_evening(workbook: AnyWorkbook, name: str, found: ByEvening, captions: Sequence[str]) -> AnySheet:
     """Write a row for each evening and a column for each player; the import of old lists can read it."""
+    people, evenings = found
     columns = [
         Column(_("Datum"), 12, CellStyle(DATE, "left")),
-        *(Column(one.name, max(7, *(len(word) + 2 for word in one.name.split())), NUMBER) for one in found.people),
+        *(Column(one["name"], max(7, *(len(word) + 2 for word in one["name"].split())), NUMBER) for one in people),
     ]
     sheet = workbook.add_sheet(name, columns, captions)
-    for row in found.rows:
-        sheet.append([row.held_on, *found.cells(row)])
+    for row in evenings:
+        sheet.append([row["held_on"], *row["points"]])
     sheet.add_filter()
     sheet.color_signs(range(1, len(columns)))
     last = sheet.row
-    sheet.append_totals([_("Summe"), *(one.points for one in found.people)])
+    sheet.append_totals([_("Summe"), *(one["points"] for one in people)])
     sheet.append_check([_("Probe"), *(build_sum_check(sheet, column, last) for column in range(1, len(columns)))])
     return sheet
 

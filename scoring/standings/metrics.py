@@ -1,12 +1,13 @@
-"""The columns of the eternal list: what each is called and means, how it is added up, and how it is rounded."""
+"""The columns of the eternal list and the records: what each is called and means, and how a column is added up and rounded."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db.models import Aggregate, Count, Q, Sum
 from django.utils.functional import Promise
@@ -19,30 +20,30 @@ from scoring.standings.models import OpeningStanding
 
 @dataclass
 class Course:
-    """The figures of one player for the columns on demand: `sided` games are those with a known
-    party, `winning` and `longest` the lengths of the running and the longest series of wins."""
+    """The figures of one player for the columns on demand, by their keys. `sided` games are those with a known party, `winning` and
+    `streak` are the lengths of the running and the longest series of wins."""
 
     best_evening: int | None = None
     worst_evening: int | None = None
     last_evening: datetime.date | None = None
-    evenings_won: int = 0
+    evening_wins: int = 0
     this_month: int = 0
     sided: int = 0
     re: int = 0
     bock_points: int = 0
     winning: int = 0
-    longest: int = 0
+    streak: int = 0
 
     def add_evenings(self, best: int | None, worst: int | None, last: datetime.date | None, won: int) -> None:
         """Add the next evenings; None if none was played."""
         self.best_evening = max((one for one in (self.best_evening, best) if one is not None), default=None)
         self.worst_evening = min((one for one in (self.worst_evening, worst) if one is not None), default=None)
         self.last_evening = last or self.last_evening
-        self.evenings_won += won
+        self.evening_wins += won
 
     def add_wins(self, games: int, wins: int, first: int, most: int, last: int) -> None:
         """Add the next table with games, or the next year: its series of wins at the start, the longest, at the end."""
-        self.longest = max(self.longest, self.winning + first, most)
+        self.streak = max(self.streak, self.winning + first, most)
         self.winning = self.winning + games if wins == games else last
 
     def add_line(self, points: int, party: str, played: bool, won: bool, bock: int) -> None:
@@ -53,21 +54,21 @@ class Course:
             self.sided += party != ""
             self.re += party == "re"
             self.winning = self.winning + 1 if won else 0
-            self.longest = max(self.longest, self.winning)
+            self.streak = max(self.streak, self.winning)
 
 
 @dataclass(frozen=True)
 class Metric:
     """One figure of a player, a column of the list. Its source is `total`, an aggregate of TableResult rows (of Score rows it is
-    `of_games`), `part`, a rate of two totals, or `in_course`. A rate needs enough of the total `games`, unless that is empty. A
-    `percent` is a share of 1, a `day` an ordinal. `in_cents` has the fields that differ in a list of cents."""
+    `of_games`), `part`, a rate of two totals, else the field of `Course` with its key. A rate needs enough of the total
+    `games`, unless that is empty. A `percent` is a share of 1, a `day` an ordinal. `in_cents` has the fields that differ in a list
+    of cents."""
 
     key: str
     label: Promise
     meaning: Promise
     total: Aggregate | None = None
     of_games: Aggregate | None = None
-    in_course: Callable[[Course], int | None] | None = None
     part: tuple[str, str] | None = None
     games: str = "games"
     digits: int = 0
@@ -197,7 +198,6 @@ MORE = (
         "evening_wins",
         _("Abendsiege"),
         _("Abende mit den meisten Punkten von allen. Auch ein geteilter erster Platz ist gewonnen."),
-        in_course=lambda course: course.evenings_won,
         in_cents={"meaning": _("Abende mit den meisten Cent von allen. Auch ein geteilter erster Platz ist gewonnen.")},
     ),
     Metric(
@@ -212,41 +212,35 @@ MORE = (
         "bock_points",
         _("Bockpunkte"),
         _("Punkte aus Spielen, in denen Bock galt."),
-        in_course=lambda course: course.bock_points,
         in_cents={"label": _("Bock-Cent"), "meaning": _("Beträge aus Spielen, in denen Bock galt.")},
     ),
     Metric(
         "best_evening",
         _("Bester Abend"),
         _("Die meisten Punkte an einem Abend."),
-        in_course=lambda course: course.best_evening,
         in_cents={"meaning": _("Der höchste Betrag an einem Abend.")},
     ),
     Metric(
         "worst_evening",
         _("Schlechtester Abend"),
         _("Die wenigsten Punkte an einem Abend."),
-        in_course=lambda course: course.worst_evening,
         in_cents={"meaning": _("Der niedrigste Betrag an einem Abend.")},
     ),
     Metric(
         "streak",
         _("Längste Serie"),
         _("Die meisten Siege in Folge, auch über mehrere Abende."),
-        in_course=lambda course: course.longest,
     ),
     Metric(
         "this_month",
         _("Dieser Monat"),
         _("Punkte seit dem Ersten dieses Monats."),
-        in_course=lambda course: course.this_month,
         in_cents={"meaning": _("Beträge seit dem Ersten dieses Monats.")},
     ),
     Metric(
         "last_evening",
         _("Letzter Abend"),
         _("Wann zuletzt mitgespielt wurde."),
-        in_course=lambda course: course.last_evening.toordinal() if course.last_evening else None,
         day=True,
     ),
 )
@@ -286,11 +280,72 @@ def get_totals_of_games() -> dict[str, Aggregate]:
 
 
 def get_course_figures(course: Course) -> dict[str, int | None]:
-    found = {metric.key: metric.in_course(course) for metric in MORE if metric.in_course}
-    return found | {"re": course.re, "sided": course.sided}
+    """Return the figures of the columns on demand by key, a day as an ordinal."""
+    day = course.last_evening.toordinal() if course.last_evening else None
+    return {**vars(course), "last_evening": day}
 
 
 def list_metrics(unit: str | None, more: bool = False) -> tuple[Metric, ...]:
     """Return the columns of a list in this unit, in their order; `more` includes those on demand."""
     metrics = METRICS + MORE if more else METRICS
     return tuple(replace(metric, **metric.in_cents) for metric in metrics) if unit == RuleSet.Unit.CENTS else metrics
+
+
+class Spot(NamedTuple):
+    """The place of a record: an evening, and its game if it was a single one."""
+
+    day: datetime.date
+    evening: int
+    table: int | None = None
+    game: UUID | None = None
+
+
+class Feat(NamedTuple):
+    """A player who reached a figure, and the spots where that began and ended."""
+
+    player: int
+    first: Spot
+    last: Spot
+
+
+@dataclass
+class Record:
+    """The highest figure of a kind (`least`: the lowest) and the players who reached it. `signed`: the figure has a sign."""
+
+    key: str
+    label: Promise
+    meaning: Promise
+    signed: bool = False
+    least: bool = False
+    figure: int | None = None
+    feats: list[Feat] = field(default_factory=list)
+
+    def takes(self, figure: int) -> bool:
+        """Return whether a figure equals or beats the record. A cheap check before `offer`."""
+        return self.figure is None or (figure <= self.figure if self.least else figure >= self.figure)
+
+    def offer(self, figure: int, feat: Feat) -> None:
+        if not self.takes(figure):
+            return
+        if figure != self.figure:
+            self.figure, self.feats = figure, []
+        self.feats.append(feat)
+
+
+def build_records() -> list[Record]:
+    """Return the records in the order of the page, each without a figure."""
+    by_evening, by_game = _("Was einer Person ein Abend brachte."), _("Was einer Person ein Spiel brachte.")
+    games = _("Spiele nacheinander, auch über mehrere Abende.")
+    evenings = _("Von den Abenden, an denen die Person mitspielte.")
+    return [
+        Record("best_evening", _("Bester Abend"), by_evening, signed=True),
+        Record("worst_evening", _("Schlechtester Abend"), by_evening, signed=True, least=True),
+        Record("best_game", _("Bestes Spiel"), by_game, signed=True),
+        Record("dearest_game", _("Teuerstes Spiel"), by_game, signed=True, least=True),
+        Record("solos", _("Meiste Soli an einem Abend"), _("Eigene Soli, auch stille und verlorene.")),
+        Record("games_won", _("Meiste Siege in Folge"), games),
+        Record("games_lost", _("Meiste Niederlagen in Folge"), games),
+        Record("evenings_won", _("Meiste Abendsiege in Folge"), evenings),
+        Record("evenings_up", _("Meiste Abende im Plus in Folge"), evenings),
+        Record("evenings_there", _("Meiste Abende in Folge dabei"), _("Von allen Abenden, die hier gezählt sind.")),
+    ]

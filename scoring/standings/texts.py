@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from django.utils.formats import date_format, number_format
-from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
 
 from scoring.league.texts import format_move
 from scoring.rules.ranking import Figure
@@ -19,21 +16,6 @@ from scoring.standings.queries.selection import Selection, filter_openings
 from scoring.standings.queries.standings import Choices, Standing, count_evenings_without_games
 
 NOTHING = "–"
-
-
-# The label and the meaning of each record.
-RECORDS: Final[Mapping[str, tuple[Promise, Promise]]] = {
-    "best_evening": (_("Bester Abend"), _("Was einer Person ein Abend brachte.")),
-    "worst_evening": (_("Schlechtester Abend"), _("Was einer Person ein Abend brachte.")),
-    "best_game": (_("Bestes Spiel"), _("Was einer Person ein Spiel brachte.")),
-    "dearest_game": (_("Teuerstes Spiel"), _("Was einer Person ein Spiel brachte.")),
-    "solos": (_("Meiste Soli an einem Abend"), _("Eigene Soli, auch stille und verlorene.")),
-    "games_won": (_("Meiste Siege in Folge"), _("Spiele nacheinander, auch über mehrere Abende.")),
-    "games_lost": (_("Meiste Niederlagen in Folge"), _("Spiele nacheinander, auch über mehrere Abende.")),
-    "evenings_won": (_("Meiste Abendsiege in Folge"), _("Von den Abenden, an denen die Person mitspielte.")),
-    "evenings_up": (_("Meiste Abende im Plus in Folge"), _("Von den Abenden, an denen die Person mitspielte.")),
-    "evenings_there": (_("Meiste Abende in Folge dabei"), _("Von allen Abenden, die hier gezählt sind.")),
-}
 
 
 def describe_stray_opening(row: OpeningStanding) -> str:

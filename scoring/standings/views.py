@@ -21,7 +21,7 @@ from scoring.standings.queries.records import read_records
 from scoring.standings.queries.selection import list_openings
 from scoring.standings.queries.standings import apply_names, read_choices, read_list
 from scoring.standings.tables import StandingsTable
-from scoring.standings.texts import RECORDS, explain_arrows, list_remarks
+from scoring.standings.texts import explain_arrows, list_remarks
 
 # Players named for a shared record.
 MOST_HOLDERS = 4
@@ -71,15 +71,10 @@ def standings_excel(request: HttpRequest, slug: str) -> HttpResponse:
 def by_evening(request: HttpRequest, slug: str) -> HttpResponse:
     access, form = _get_access_and_form(request, slug)
     with limit_slow_work():
-        sheet = read_by_evening(access.club, form.selection).with_names(access.names)
-        context = {
-            "access": access,
-            "section": "standings",
-            "form": form,
-            "people": sheet.people,
-            # The latest first, as on all pages.
-            "rows": [(row, sheet.cells(row)) for row in reversed(sheet.rows)],
-        }
+        people, evenings = read_by_evening(access.club, form.selection, access.names)
+        # The latest evening first, as on all pages.
+        rows = reversed(evenings)
+        context = {"access": access, "section": "standings", "form": form, "people": people, "rows": list(rows)}
         return render(request, "scoring/standings/by_evening.html", context)
 
 
@@ -90,7 +85,7 @@ def by_evening_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpRespon
     if not form.is_valid():
         return redirect(f"{reverse('by_evening', args=[slug])}?{request.GET.urlencode()}")
     with limit_slow_work():
-        sheet = read_by_evening(access.club, form.selection).with_names(access.names)
+        sheet = read_by_evening(access.club, form.selection, access.names)
         if as_csv:
             workbook = CsvWorkbook()
             write_by_evening(workbook, _("Datum × Name"), sheet, [])
@@ -117,12 +112,7 @@ def records(request: HttpRequest, slug: str) -> HttpResponse:
         "section": "standings",
         "form": form,
         "records": [
-            (
-                record,
-                *RECORDS[record.key],
-                [(people[feat.player], feat) for feat in record.feats[:MOST_HOLDERS]],
-                len(record.feats) - MOST_HOLDERS,
-            )
+            (record, [(people[feat.player], feat) for feat in record.feats[:MOST_HOLDERS]], len(record.feats) - MOST_HOLDERS)
             for record in found
         ],
     }

@@ -70,7 +70,7 @@ def test_games_with_and_against_others() -> None:
     club = make_club()
     add_evenings(club, 1)
     (life,) = read_lives([get_player("Bodo")])
-    mates = {one.player.name: one.mate for one in read_companions(life)}
+    mates = {player.name: mate for player, mate in read_companions(life)}
     told = {name: (mate.together.games, mate.against.games, mate.together.points) for name, mate in mates.items()}
     # with Ärmel the first game and against the solo; with Özlem the solo and the short game; against Çelik always
     assert told == {"Ärmel": (2, 1, 0), "Özlem": (2, 1, 1), "Çelik": (0, 3, 0)}
@@ -86,10 +86,10 @@ def test_the_matrix_is_that_of_the_pages() -> None:
     by_name, together, against = read_matrix(club, Selection(unit="points"), [player.pk for player in people])
     assert [player.name for player in by_name] == ["Ärmel", "Bodo", "Çelik", "Özlem"]
     for life in read_lives(people):
-        for one in read_companions(life):
-            key = life.player.pk, one.player.pk
-            assert together.get(key) == (one.mate.together if one.mate.together.games else None)
-            assert against.get(key) == (one.mate.against if one.mate.against.games else None)
+        for player, mate in read_companions(life):
+            key = life.player.pk, player.pk
+            assert together.get(key) == (mate.together if mate.together.games else None)
+            assert against.get(key) == (mate.against if mate.against.games else None)
 
 
 def test_points_and_cents_are_never_one_life() -> None:
@@ -101,7 +101,7 @@ def test_points_and_cents_are_never_one_life() -> None:
     assert (points.unit, cents.unit, points.units) == ("points", "cents", ["points", "cents"])
     assert (points.career.all.games, cents.career.all.games) == (3, 1)
     assert read_lives([get_player("Bodo")], "euros")[0].unit == "points"
-    assert [one.mate.together.games for one in read_companions(cents)] == [1, 0, 0]
+    assert [mate.together.games for _player, mate in read_companions(cents)] == [1, 0, 0]
 
 
 def test_an_evening_without_its_games_counts_in_points_alone() -> None:

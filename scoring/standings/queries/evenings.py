@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Q, Sum
@@ -43,55 +43,33 @@ def find_winners(evenings: Iterable[EveningPoints]) -> dict[int, set[int]]:
     }
 
 
-@dataclass(frozen=True)
-class Attendee:
-    player_id: int
-    name: str
-    points: int
-    evenings: int
+# The sheet "Datum × Name". Its people, ordered by points, the most first, then by name: `player_id`, `name`, `points` and number of
+# `evenings`. Its evenings from the first to the last: `evening_id`, `held_on`, `open`, and the `points` of these people or None.
+ByEvening = tuple[list[dict[str, Any]], list[dict[str, Any]]]
 
 
-@dataclass(frozen=True)
-class EveningRow:
-    evening_id: int
-    held_on: datetime.date
-    open: bool
-    points: Mapping[int, int]
-
-
-@dataclass(frozen=True)
-class ByEvening:
-    """The sheet: `people` ordered by points, the most first, then by name; `rows` from the first evening to the last."""
-
-    people: Sequence[Attendee]
-    rows: Sequence[EveningRow]
-
-    def cells(self, row: EveningRow) -> list[int | None]:
-        return [row.points.get(one.player_id) for one in self.people]
-
-    def with_names(self, names: Names) -> ByEvening:
-        return replace(self, people=[replace(one, name=names.get(one.player_id, one.name)) for one in self.people])
-
-
-def read_by_evening(club: Club, selection: Selection) -> ByEvening:
-    """Return the sheet in the one unit of the selection. One query. Players were there if they played a game, have points, or took
-    part in an evening that came without its games."""
+def read_by_evening(club: Club, selection: Selection, names: Names | None = None) -> ByEvening:
+    """Return the sheet in the one unit of the selection, with the names that a reader may see. Players were there if they played a
+    game, have points, or took part in an evening that came without its games. One query."""
     rows, path, present = select_rows(club, selection)
     evening = f"{path}__evening"
     columns = {"evening": F(evening), "held_on": F(f"{evening}__held_on"), "closed_at": F(f"{evening}__closed_at")}
     sums = rows.filter(present | ~Q(points=0)).values("player", "player__name", "player__name_key", **columns)
-    by_player: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    by_evening: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    people: dict[int, dict[str, Any]] = {}
+    evenings: dict[int, dict[str, Any]] = {}
+    points: dict[tuple[int, int], int] = {}
     for one in sums.annotate(sum=Sum("points")).order_by():
-        by_player[one["player"]].append(one)
-        by_evening[one["evening"]].append(one)
-    names = {player: (own[0]["player__name_key"], own[0]["player__name"]) for player, own in by_player.items()}
-    people = [Attendee(player, names[player][1], sum(one["sum"] for one in own), len(own)) for player, own in by_player.items()]
-    evenings = [
-        EveningRow(pk, own[0]["held_on"], own[0]["closed_at"] is None, {one["player"]: one["sum"] for one in own})
-        for pk, own in by_evening.items()
+        player, pk = one["player"], one["evening"]
+        about = {"player_id": player, "name": one["player__name"], "name_key": one["player__name_key"], "points": 0, "evenings": 0}
+        person = people.setdefault(player, about)
+        person["points"] += one["sum"]
+        person["evenings"] += 1
+        evenings[pk] = {"evening_id": pk, "held_on": one["held_on"], "open": one["closed_at"] is None}
+        points[pk, player] = one["sum"]
+    in_order = sorted(people.values(), key=lambda one: (-one["points"], one["name_key"], one["player_id"]))
+    for one in in_order:
+        one["name"] = names.get(one["player_id"], one["name"]) if names else one["name"]
+    return in_order, [
+        row | {"points": [points.get((row["evening_id"], one["player_id"])) for one in in_order]}
+        for row in sorted(evenings.values(), key=itemgetter("held_on", "evening_id"))
     ]
-    return ByEvening(
-        people=sorted(people, key=lambda one: (-one.points, names[one.player_id][0], one.player_id)),
-        rows=sorted(evenings, key=lambda one: (one.held_on, one.evening_id)),
-    )

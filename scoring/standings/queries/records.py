@@ -2,59 +2,18 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
-from uuid import UUID
+from typing import Any, Final
 
 from scoring.club.models import Club, Player
 from scoring.play.models import Game
+from scoring.standings.metrics import Feat, Record, Spot, build_records
 from scoring.standings.queries.evenings import EveningPoints, find_winners, read_evenings
 from scoring.standings.queries.selection import CHUNK, PLAYING_ORDER, Selection, filter_scores
 
 # Shorter series are too common for a record.
 SHORTEST_SERIES: Final = 3
-
-
-class Spot(NamedTuple):
-    """The place of a record: an evening, and its game if it was a single one."""
-
-    day: datetime.date
-    evening: int
-    table: int | None = None
-    game: UUID | None = None
-
-
-class Feat(NamedTuple):
-    """A player who reached a figure, and the spots where that began and ended."""
-
-    player: int
-    first: Spot
-    last: Spot
-
-
-@dataclass
-class Record:
-    """The highest figure of a kind (`least`: the lowest) and the players who reached it. `signed`: the figure has a sign."""
-
-    key: str
-    signed: bool = False
-    least: bool = False
-    figure: int | None = None
-    feats: list[Feat] = field(default_factory=list)
-
-    def takes(self, figure: int) -> bool:
-        """Return whether a figure equals or beats the record. A cheap check before `offer`."""
-        return self.figure is None or (figure <= self.figure if self.least else figure >= self.figure)
-
-    def offer(self, figure: int, feat: Feat) -> None:
-        if not self.takes(figure):
-            return
-        if figure != self.figure:
-            self.figure, self.feats = figure, []
-        self.feats.append(feat)
 
 
 class _AllSeries:
@@ -80,22 +39,6 @@ class _AllSeries:
         length, first, last = self._runs.pop(player)
         if length >= SHORTEST_SERIES:
             self._record.offer(length, Feat(player, first, last))
-
-
-def build_records() -> list[Record]:
-    """Return the records in the order of the page, each without a figure."""
-    return [
-        Record("best_evening", signed=True),
-        Record("worst_evening", signed=True, least=True),
-        Record("best_game", signed=True),
-        Record("dearest_game", signed=True, least=True),
-        Record("solos"),
-        Record("games_won"),
-        Record("games_lost"),
-        Record("evenings_won"),
-        Record("evenings_up"),
-        Record("evenings_there"),
-    ]
 
 
 def read_records(club: Club, selection: Selection) -> tuple[list[Record], dict[int, Player]]:

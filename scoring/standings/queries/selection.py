@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,6 +66,10 @@ class Selection:
     def counts_whole_years(self) -> bool:
         """Return whether all tables of the chosen years are counted, so that the yearly rows can be added up instead."""
         return not (self.rule_set or self.rules_of_season or self.evening or self.since or self.until or self.size)
+
+    def counts_year(self, row: Mapping[str, Any]) -> bool:
+        """Return whether a row of `read_years` is chosen, if whole years are counted."""
+        return self.unit in (None, row["unit"]) and self.year in (None, row["year"])
 
     def counts(self, table: Table) -> bool:
         """Return whether the table is chosen; `size` and `closed_only` are not looked at."""

@@ -6,7 +6,7 @@ import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Exists, F, Max, OuterRef, Sum
@@ -42,6 +42,14 @@ from scoring.standings.queries.selection import (
     list_openings,
     select_rows,
 )
+
+# The fields of `YearCareer` that each list adds up, and those for more columns.
+SUMS: Final = (*get_totals(), "last_evening")
+COURSE: Final = (
+    "re", "sided", "bock_points", "wins_first", "wins_longest", "wins_last", "evenings_won", "best_evening", "worst_evening",
+)  # fmt: skip
+# The row of a person, unit and year, with these fields (`read_years`).
+YearRow = Mapping[str, Any]
 
 # People who have not played for so long are hidden from the list of today, unless all are chosen.
 AWAY: Final = datetime.timedelta(days=365)
@@ -123,12 +131,11 @@ def read_list(
     return StandingsList([replace(row, before=stood.get(row.player_id)) for row in rows], hidden, last_day)
 
 
-def _read_years(club: Club, selection: Selection, more: bool) -> list[YearRow] | None:
+def _read_years(club: Club, selection: Selection, more: bool) -> Sequence[YearRow] | None:
     """Return the yearly rows, with all fields for `more`; None if the list does not count whole years. Two queries, or one."""
     if not selection.counts_whole_years:
         return None
-    names = YearRow._fields if more else YearRow._fields[: YearRow._fields.index("re")]
-    return [YearRow(*row) for row in read_years(club.pk, names, closed_only=selection.closed_only)]
+    return read_years(club.pk, SUMS + COURSE if more else SUMS, closed_only=selection.closed_only)
 
 
 def _read(
@@ -255,7 +262,7 @@ def _find_away(club: Club, selection: Selection, openings: Iterable[OpeningStand
     else:
         last = {}
         for row in years:
-            last[row.player] = max(row.last_day, last.get(row.player, row.last_day))
+            last[row["player"]] = max(row["last_day"], last.get(row["player"], row["last_day"]))
     for one in openings:
         last[one.player_id] = max(one.until, last.get(one.player_id, one.until))
     year_ago, latest = timezone.localdate() - AWAY, max(last.values(), default=None)
@@ -311,14 +318,14 @@ def _read_before_by_tables(club: Club, selection: Selection) -> tuple[datetime.d
 def _read_before_by_years(
     club: Club, selection: Selection, years: Sequence[YearRow]
 ) -> tuple[datetime.date | None, dict[int, int]]:
-    counted = [row for row in years if row.is_in(selection)]
-    last_day = max((row.last_evening for row in counted if row.last_evening), default=None)
+    counted = [row for row in years if selection.counts_year(row)]
+    last_day = max((row["last_evening"] for row in counted if row["last_evening"]), default=None)
     if last_day is None:
         return None, {}
     points: dict[int, int] = defaultdict(int)
     for row in counted:
-        if row.year < last_day.year:
-            points[row.player] += row.points
+        if row["year"] < last_day.year:
+            points[row["player"]] += row["points"]
     of_year = filter_results(club, replace(selection, since=datetime.date(last_day.year, 1, 1)))
     before = of_year.filter(table__evening__held_on__lt=last_day)
     for player, total in before.values_list("player").annotate(Sum("points")):
@@ -330,7 +337,7 @@ def _read_courses(club: Club, selection: Selection, years: Sequence[YearRow] | N
     """Return the course of each player on a list in one unit, by id. Two queries, one if `years` are given."""
     month = timezone.localdate().replace(day=1)
     if years is not None:
-        courses = _read_courses_by_year(row for row in years if row.is_in(selection))
+        courses = _read_courses_by_year(row for row in years if selection.counts_year(row))
         # The yearly rows have all but the points of this month.
         evenings = read_evenings(club, replace(selection, since=month))
     else:
@@ -348,13 +355,13 @@ def _read_courses(club: Club, selection: Selection, years: Sequence[YearRow] | N
 def _read_courses_by_year(rows: Iterable[YearRow]) -> dict[int, Course]:
     courses: dict[int, Course] = defaultdict(Course)
     for row in rows:
-        course = courses[row.player]
-        course.re += row.re
-        course.sided += row.sided
-        course.bock_points += row.bock_points
-        course.add_evenings(row.best_evening, row.worst_evening, row.last_evening, row.evenings_won)
-        if row.games:
-            course.add_wins(row.games, row.wins, row.wins_first, row.wins_longest, row.wins_last)
+        course = courses[row["player"]]
+        course.re += row["re"]
+        course.sided += row["sided"]
+        course.bock_points += row["bock_points"]
+        course.add_evenings(row["best_evening"], row["worst_evening"], row["last_evening"], row["evenings_won"])
+        if row["games"]:
+            course.add_wins(row["games"], row["wins"], row["wins_first"], row["wins_longest"], row["wins_last"])
     return courses
 
 
@@ -382,48 +389,16 @@ def _read_courses_by_game(club: Club, selection: Selection) -> dict[int, Course]
     return courses
 
 
-class YearRow(NamedTuple):
-    """The fields of `YearCareer` that lists add up. Those from `re` on are read only for a list with more columns."""
-
-    player: int
-    unit: str
-    year: int
-    last_day: datetime.date
-    last_evening: datetime.date | None
-    points: int
-    points_of_games: int
-    evenings: int
-    games: int
-    wins: int
-    solos: int
-    solos_won: int
-    solo_points: int
-    re: int = 0
-    sided: int = 0
-    bock_points: int = 0
-    wins_first: int = 0
-    wins_longest: int = 0
-    wins_last: int = 0
-    evenings_won: int = 0
-    best_evening: int | None = None
-    worst_evening: int | None = None
-
-    def is_in(self, selection: Selection) -> bool:
-        return selection.unit in (None, self.unit) and selection.year in (None, self.year)
-
-
-SUMS = ("points", "evenings", "games", "wins", "solos_won", "solos", "solo_points", "points_of_games")
-
-
 def _sum_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[str, Any]]:
     """Add up the rows by person and unit, with the keys of `_sum_rows`. One query, for the people."""
     found: dict[tuple[int, str], list[tuple[int, ...]]] = defaultdict(list)
-    summed = attrgetter(*SUMS)
+    keys = get_totals().keys()
+    summed = itemgetter(*keys)
     for row in rows:
-        if row.is_in(selection):
-            found[row.player, row.unit].append(summed(row))
+        if selection.counts_year(row):
+            found[row["player"], row["unit"]].append(summed(row))
     people = Player.objects.in_bulk({player for player, _unit in found})
     for (pk, unit), rows_of_player in found.items():
         sums = map(sum, zip(*rows_of_player, strict=True))
-        totals = {f"sum_{name}": total for name, total in zip(SUMS, sums, strict=True)}
+        totals = {f"sum_{key}": total for key, total in zip(keys, sums, strict=True)}
         yield {**_get_player_values(people[pk]), "unit": unit, **totals}

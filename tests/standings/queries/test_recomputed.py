@@ -153,13 +153,11 @@ def check_life(life: Life, entries: list[Entry]) -> None:
     check_stretches(life, entries)
     check_mean(life, entries)
     check_partners(life, played)
-    for one in read_companions(life):
-        shared = [entry for entry in played if one.player.pk in entry.played]
-        together = {id(entry) for entry in shared if entry.together(me, one.player.pk)}
-        assert one.mate.together == tally(lambda entry: id(entry) in together)  # noqa: B023
-        assert one.mate.against == tally(
-            lambda entry: one.player.pk in entry.played and id(entry) not in together  # noqa: B023
-        )
+    for other, mate in read_companions(life):
+        shared = [entry for entry in played if other.pk in entry.played]
+        together = {id(entry) for entry in shared if entry.together(me, other.pk)}
+        assert mate.together == tally(lambda entry: id(entry) in together)  # noqa: B023
+        assert mate.against == tally(lambda entry: other.pk in entry.played and id(entry) not in together)  # noqa: B023
 
 
 def check_stretches(life: Life, entries: list[Entry]) -> None:
@@ -205,7 +203,7 @@ def check_partners(life: Life, played: list[Entry]) -> None:
             if entry.together(me, other):
                 brought[other].append(entry.points[me])
     means = {other: Fraction(sum(points), len(points)) for other, points in brought.items() if len(points) >= 20}
-    found = find_partners({one.player.pk: one.mate for one in read_companions(life)})
+    found = find_partners({other.pk: mate for other, mate in read_companions(life)})
     assert (found is None) == (len(means) < 2)
     if found:
         assert [means[pk] for pk in found] == [max(means.values()), min(means.values())]
