@@ -113,7 +113,7 @@ def list_dues(club: Club, until: str = "") -> list[Due]:
         tariff = [one for one in tariffs if _get_day(one) <= get_month_days(month)[1]][-1]
         dues = tariff.rules.dues
         # An evening may still come.
-        too_early = dues is not None and dues.without_evening and month >= _get_this_month()
+        too_early = dues is not None and dues["when"] == "no_evening" and month >= _get_this_month()
         if month in booked or too_early:
             continue
         payers = [

@@ -34,9 +34,9 @@ class Payer(NamedTuple):
 def build_dues_legs(first_day: date, evenings: int, people: Iterable[Payer], tariff: TariffRules) -> list[DueLeg]:
     """Build the legs of a month by its first day, its number of evenings and the people on the list, sorted by account."""
     dues = tariff.dues
-    if dues is None or first_day.month not in _MONTHS[dues.every] or (dues.without_evening and evenings):
+    if dues is None or first_day.month not in _MONTHS[dues["every"]] or (dues["when"] == "no_evening" and evenings):
         return []
-    cents = {"full": dues.cents, "reduced": dues.reduced, "none": 0}
+    cents = {"full": dues["cents"], "reduced": dues["reduced"], "none": 0}
     members = [person for person in people if person.is_member_on(first_day)]
     pairs = (build_leg_pair("dues", build_member_account(one.id), cents[one.status], "income:dues") for one in members)
     return merge_legs(leg for pair in pairs for leg in pair)

@@ -184,7 +184,7 @@ def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if player not in rows or rows[player].absence:
         raise InvalidInput(_NOT_LISTED, field="player")
-    if evening.tariff is None or code not in evening.tariff.rules.drinks.prices:
+    if evening.tariff is None or code not in evening.tariff.rules.drinks["list"]:
         raise InvalidInput(_("Dieses Getränk gibt es im Tarif dieses Abends nicht."), field="drink")
     before, row = _summarize_drinks(evening, rows.values()), rows[player]
     row.drinks[code] = min(max(row.drinks.get(code, 0) + count, 0), MOST_DRINKS)

@@ -172,13 +172,13 @@ class DrinksForm(ConfirmingForm):
     def __init__(self, data: Any, *, evening: Evening, tariff: Tariff, rows: Sequence[Attendance]) -> None:
         super().__init__(data)
         self.club, drinks = evening.club, tariff.rules.drinks
-        self.rows, self.codes = [row for row in rows if not row.absence], list(drinks.prices)
+        self.rows, self.codes = [row for row in rows if not row.absence], list(drinks["list"])
         for row in self.rows:
             for code in self.codes:
                 self.fields[f"{code}.{row.player_id}"] = _build_count_field(f"{row.player}: {code}", row.drinks.get(code))
         self.people = {str(row.player_id): row.player for row in rows}
-        self.is_shared = drinks.shared
-        if drinks.shared:
+        self.is_shared = drinks["shared"]
+        if drinks["shared"]:
             payers = [("", _("die Kasse")), *((pk, str(player)) for pk, player in self.people.items())]
             self.fields["bill"] = EurosField(label=_("Rechnung in Euro"), initial=evening.bill_cents or 0)
             payer = evening.bill_paid_by_id or ""

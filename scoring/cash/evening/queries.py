@@ -82,7 +82,7 @@ class Facts:
     def build_evening(self, tariff: Tariff) -> ChargedEvening:
         """Build the evening as the rules of this tariff read it."""
         rules, evening = tariff.rules, self.evening
-        people = tuple(self._build_person(row, rules.drinks.prices) for row in self.rows)
+        people = tuple(self._build_person(row, rules.drinks["list"]) for row in self.rows)
         members = {person.id for person in people if person.is_present_member}
         host = self.get_id(evening.host_id)
         bill = Bill(evening.bill_cents, self.get_id(evening.bill_paid_by_id)) if evening.bill_cents else None
@@ -90,7 +90,7 @@ class Facts:
             people=people,
             tables=tuple(map(self._build_table, self.tables)),
             host=host if host in members else None,
-            bill=bill if rules.drinks.shared else None,
+            bill=bill if rules.drinks["shared"] else None,
             fines=tuple(self._list_fines(tariff)),
             turn=evening.turn,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import floor
 from typing import Any, Final, NamedTuple, TypeVar
@@ -20,7 +20,7 @@ from scoring.cash.rules.fields import (
     read_id,
 )
 from scoring.cash.rules.money import DueLeg, build_leg_pair, build_member_account, merge_legs, split
-from scoring.cash.tariff.rules import FINE, Points, Pot, TariffRules
+from scoring.cash.tariff.rules import FINE, Part, Points, TariffRules
 from scoring.rules.validation import Check, Sentence, _, number, one_of, or_null
 
 MOST_POINTS: Final = 100_000
@@ -223,7 +223,7 @@ def _read_person(fields: Fields, found: str | None) -> ChargedPerson:
 
 def _read_rest(fields: Fields, person: ChargedPerson, tariff: TariffRules, known: KnownPeople) -> ChargedPerson:
     bringer: Check = known.check_bringer if person.guest else lambda _value: _NO_BRINGER
-    typed, count, prices = fields.get_inner("drinks"), number(0, MOST_DRINKS), tariff.drinks.prices
+    typed, count, prices = fields.get_inner("drinks"), number(0, MOST_DRINKS), tariff.drinks["list"]
     drinks = {code: typed.get(code, count if code in prices else lambda _value: _NO_DRINK, 0) for code in typed.data}
     lost = fields.get("lost", number(0, MOST_LOST), 0)
     if person.absence is not None:
@@ -235,7 +235,7 @@ def _read_rest(fields: Fields, person: ChargedPerson, tariff: TariffRules, known
 
 
 def _read_bill(fields: Fields, tariff: TariffRules, known: KnownPeople) -> Bill | None:
-    if not tariff.drinks.shared:
+    if not tariff.drinks["shared"]:
         fields.refuse("drinks", _NOT_SHARED)
         return None
     bill = fields.get_inner("drinks")
@@ -361,14 +361,14 @@ def build_pot_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Due
                 yield from build_leg_pair("pot", build_member_account(who), cents, POT_INCOME)
 
 
-def compute_pot(table: ChargedTable, pot: Pot) -> tuple[int, int]:
+def compute_pot(table: ChargedTable, pot: Part) -> tuple[int, int]:
     """Compute the content of the pot before its rest is shared (below 0: missing), and what was paid in besides the buy-in."""
     put: dict[str, int] = {}
     topped_up = sum(_play_line(line, pot, put) * len(line.seats) for line in table.lines)
     return sum(put.values()), topped_up
 
 
-def compute_pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, tuple[int, int]]:
+def compute_pot_parts(evening: ChargedEvening, pot: Part) -> dict[str, tuple[int, int]]:
     """Compute what each person put into the pots, and what their games took out (below 0: put in), without the rests."""
     found: dict[str, tuple[int, int]] = {}
     for table in evening.tables:
@@ -378,32 +378,32 @@ def compute_pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, tuple[int,
             each = _play_line(line, pot, there)
             for who, cents in zip(line.seats, line.points, strict=True):
                 put, won = found.get(who, (0, 0))
-                found[who] = put + each + (pot.buy_in if who in new else 0), won + cents
+                found[who] = put + each + (pot["buy_in"] if who in new else 0), won + cents
     return found
 
 
-def _play_table(table: ChargedTable, pot: Pot, order: list[str], turn: int) -> dict[str, int]:
+def _play_table(table: ChargedTable, pot: Part, order: list[str], turn: int) -> dict[str, int]:
     """Play the lines of a table. Return what each person put in and did not get back; the sum is the content of the pot."""
     put: dict[str, int] = {}
     for line in table.lines:
         _play_line(line, pot, put)
     rest = sum(put.values())
     sharers = [who for who in order if who in put]
-    if sharers and (rest < 0 or pot.splits):
+    if sharers and (rest < 0 or pot["rest"] == "split"):
         for who, cents in zip(sharers, split(rest, [1] * len(sharers), turn), strict=True):
             put[who] -= cents
     return put
 
 
-def _play_line(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
+def _play_line(line: TableLine, pot: Part, put: dict[str, int]) -> int:
     """Play one line: new people buy in, the seats put in the top-up of the line, or what is missing for its sum; then each
     seat gets its points. Return what each seat puts in besides the buy-in."""
     for who in line.seats:
-        put.setdefault(who, pot.buy_in)
+        put.setdefault(who, pot["buy_in"])
     each = line.top_up
     missing = sum(line.points) - sum(put.values())
-    if pot.charges and missing > 0:
-        each += pot.top_up * -(-missing // (pot.top_up * len(line.seats)))
+    if pot["empty"] == "charge" and missing > 0:
+        each += pot["top_up"] * -(-missing // (pot["top_up"] * len(line.seats)))
     for who, cents in zip(line.seats, line.points, strict=True):
         put[who] += each - cents
     return each
@@ -420,32 +420,32 @@ def compute_charges(evening: ChargedEvening, tariff: TariffRules) -> list[DueLeg
 def build_fee_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     if tariff.fee is None:
         return
-    paying = (None, "excused", "unexcused") if tariff.fee.absent else (None,)
+    paying = (None, "excused", "unexcused") if tariff.fee["absent"] else (None,)
     for person in evening.people:
         if not person.guest and person.absence in paying:
-            yield from build_leg_pair("fee", build_member_account(person.id), tariff.fee.cents, "income:fee")
+            yield from build_leg_pair("fee", build_member_account(person.id), tariff.fee["cents"], "income:fee")
 
 
 def build_guest_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     for person in evening.present_people:
         if person.guest:
-            yield from build_leg_pair("guest", build_member_account(person.id), tariff.guests.cents, "income:guest")
+            yield from build_leg_pair("guest", build_member_account(person.id), tariff.guests["cents"], "income:guest")
 
 
 def build_host_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     if tariff.host is None or evening.host is None:
         return
     others = [build_member_account(person.id) for person in evening.present_members if person.id != evening.host]
-    for payer in ["expense:host"] if tariff.host.from_club else others:
-        yield from build_leg_pair("host", payer, tariff.host.cents, build_member_account(evening.host))
+    for payer in ["expense:host"] if tariff.host["from"] == "club" else others:
+        yield from build_leg_pair("host", payer, tariff.host["cents"], build_member_account(evening.host))
 
 
 def build_drink_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """Build the legs of the own drinks of each present person, and of their share of the bill, which goes to its payer."""
     here = evening.present_people
     for person in here:
-        drunk = sum(count * tariff.drinks.prices[code] for code, count in person.drinks.items())
-        yield from build_leg_pair("drinks", build_member_account(person.id), tariff.drinks.flat + drunk, "income:drinks")
+        drunk = sum(count * tariff.drinks["list"][code] for code, count in person.drinks.items())
+        yield from build_leg_pair("drinks", build_member_account(person.id), tariff.drinks["flat"] + drunk, "income:drinks")
     if evening.bill is None or not here:
         return
     creditor = "income:drinks" if evening.bill.paid_by is None else build_member_account(evening.bill.paid_by)
@@ -467,15 +467,14 @@ def build_absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[
     """Build the legs of absent members: an average of what present members pay, and a fixed sum."""
     if tariff.absence is None:
         return
-    costs = {"excused": tariff.absence.excused, "unexcused": tariff.absence.unexcused}
     for person in evening.people:
-        if not person.guest and person.absence in costs:
-            cost = costs[person.absence]
-            average = tariff.absence.round.apply(_compute_average(evening, legs, cost.average))
-            yield from build_leg_pair("absence", build_member_account(person.id), average + cost.plus, "income:absence")
+        if not person.guest and person.absence in ("excused", "unexcused"):
+            cost = tariff.absence[person.absence]
+            average = tariff.absence["round"].apply(_compute_average(evening, legs, cost["average"]))
+            yield from build_leg_pair("absence", build_member_account(person.id), average + cost["plus"], "income:absence")
 
 
-def _compute_average(evening: ChargedEvening, legs: list[DueLeg], parts: tuple[str, ...]) -> Fraction:
+def _compute_average(evening: ChargedEvening, legs: list[DueLeg], parts: Collection[str]) -> Fraction:
     """Return what present members pay for these parts, each leg above 0, divided by their number."""
     accounts = {build_member_account(person.id) for person in evening.present_members}
     by_part = [("fines" if leg.kind.startswith(FINE) else leg.kind, leg) for leg in legs]
@@ -491,10 +490,10 @@ def _move_from_guests(legs: Iterable[DueLeg], evening: ChargedEvening, tariff: T
 
 def get_payer(guest: ChargedPerson, evening: ChargedEvening, tariff: TariffRules) -> str:
     """Return the account that pays for a guest; the guest's own if the evening names no other payer."""
-    if tariff.guests.payer == "club":
+    if tariff.guests["payer"] == "club":
         return "expense:guests"
     payers = {"host": evening.host, "bringer": guest.brought_by, "guest": guest.id}
-    return build_member_account(payers[tariff.guests.payer] or guest.id)
+    return build_member_account(payers[tariff.guests["payer"]] or guest.id)
 
 
 # The kind, the account, and the booked and the computed cents of it, which differ.

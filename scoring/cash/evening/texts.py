@@ -78,7 +78,7 @@ def build_bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
         account: PersonBill(facts.players[person.id], absence=_describe_absence(person), is_guest=person.guest)
         for account, person in people.items()
     }
-    own = rules._replace(guests=rules.guests._replace(payer="guest"))
+    own = rules._replace(guests={**rules.guests, "payer": "guest"})
     explanations = _Explanations(facts, tariff, evening)
     for leg in [] if facts.evening.dropped else compute_charges(evening, own):
         person = people.get(leg.account)
@@ -157,11 +157,11 @@ class _Explanations:
     def _explain_drinks(self, person: ChargedPerson, cents: int) -> str:
         drinks, bill, parts = self.tariff.rules.drinks, self.evening.bill, []
         if person.absence is None:
-            flat, drunk = drinks.flat, person.drinks
+            flat, prices, drunk = drinks["flat"], drinks["list"], person.drinks
             if flat:
                 parts.append(_("pauschal %(amount)s") % {"amount": format_euros(flat)})
-            parts += [f"{count}\u00a0× {code} {format_euros(drinks.prices[code])}" for code, count in drunk.items()]
-            cents -= flat + sum(count * drinks.prices[code] for code, count in drunk.items())
+            parts += [f"{count}\u00a0× {code} {format_euros(prices[code])}" for code, count in drunk.items()]
+            cents -= flat + sum(count * prices[code] for code, count in drunk.items())
         paid = bill.cents if bill and bill.paid_by == person.id else 0
         if bill and cents + paid:
             values = {"share": format_euros(cents + paid), "bill": format_euros(bill.cents)}
@@ -204,12 +204,13 @@ class _Explanations:
         absence = self.tariff.rules.absence
         if absence is None:
             return ""
-        cost = absence.unexcused if person.absence == "unexcused" else absence.excused
-        if not cost.average:
+        cost = absence[person.absence or "excused"]
+        if not cost["average"]:
             return ""
-        values = {"parts": ", ".join(str(AVERAGED[part]) for part in cost.average), "amount": format_euros(cents - cost.plus)}
+        parts, plus = ", ".join(str(AVERAGED[part]) for part in cost["average"]), cost["plus"]
+        values = {"parts": parts, "amount": format_euros(cents - plus)}
         average = _("Durchschnitt der Anwesenden (%(parts)s): %(amount)s") % values
-        return "; ".join([average, *([_("dazu %(amount)s") % {"amount": format_euros(cost.plus)}] if cost.plus else [])])
+        return "; ".join([average, *([_("dazu %(amount)s") % {"amount": format_euros(plus)}] if plus else [])])
 
 
 def describe_pot(cents: int, topped_up: int) -> str:

@@ -24,7 +24,17 @@ from scoring.core.forms import WholeField
 from scoring.core.text import build_code, tidy, validate_plain
 from scoring.rules.validation import Refused, Sentence
 
-from .rules import LONGEST_NAME, NOTHING, OFFERED_FINES, OTHER, TariffAnswers, build_tariff, read_answers, read_fine
+from .rules import (
+    LONGEST_NAME,
+    NOTHING,
+    OFFERED_FINES,
+    OTHER,
+    TariffAnswers,
+    build_tariff,
+    get_default,
+    read_answers,
+    read_fine,
+)
 from .texts import AVERAGED, PAYERS, describe_fine, format_rate, get_fine_name
 
 # A name, and behind it the price, with a euro sign or without.
@@ -434,12 +444,6 @@ _PARTS: Final[Sequence[tuple[Any, Mapping[str, forms.Field]]]] = (
 _REQUIRED_KEYS: Final = {"points": "scheme", "fee": "cents", "host": "cents", "dues": "cents", "joining": "cents"}
 # Fields that may be 0.
 _MAY_BE_0: Final = ("pot.buy_in",)
-_DEFAULTS: Final = {
-    "points.winners": 0, "points.scope": "evening", "points.guests": True, "points.round.to": 1,
-    "points.round.how": "nearest", "pot": False, "pot.empty": "charge", "pot.rest": "split", "fee.absent": False,
-    "guests.payer": "guest", "host.from": "others", "drinks.shared": False, "absence.round.to": 1,
-    "absence.round.how": "nearest", "dues.every": "month", "dues.when": "always",
-}  # fmt: skip
 
 
 class TariffForm(forms.Form):
@@ -460,7 +464,7 @@ class TariffForm(forms.Form):
         found: Any = self.before
         for key in path.split("."):
             if not isinstance(found, dict) or key not in found:
-                return _DEFAULTS.get(path, "" if path == "points.scheme" else None)
+                return False if path == "pot" else get_default(path)
             found = found[key]
         return True if path == "pot" else found
 
@@ -510,7 +514,7 @@ class TariffForm(forms.Form):
         if not rest or (part == "pot" and not self.cleaned_data["pot"]):
             return
         is_nothing = value in (None, "", 0, [], {}) and not isinstance(value, bool)
-        if (is_nothing and path not in _MAY_BE_0) or value == _DEFAULTS.get(path, object()):
+        if (is_nothing and path not in _MAY_BE_0) or value == get_default(path):
             return
         *ways, key = path.split(".")
         inner = found

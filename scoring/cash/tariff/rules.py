@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 from scoring.cash.rules.fields import CENTS, MOST_CENTS, SOME_CENTS, Fields, characters, entries, fraction
 from scoring.cash.rules.money import Rounding
@@ -143,99 +143,98 @@ class Points(NamedTuple):
     factors: Mapping[str, Fraction]
 
 
-class Pot(NamedTuple):
-    """The buy-in; the top-up, and whether an empty pot charges it; whether the rest is split or kept by the Kasse."""
-
-    buy_in: int
-    top_up: int
-    charges: bool
-    splits: bool
-
-
-class Fee(NamedTuple):
-    """The fee of an evening for every present member, and for absent ones if `absent`."""
-
-    cents: int
-    absent: bool
-
-
-class Guests(NamedTuple):
-    """The fee of a guest, and the payer of all legs of guests."""
-
-    cents: int = 0
-    payer: str = "guest"
-
-
-class Host(NamedTuple):
-    """The amount that a host gets: from every other present member, or once from the club."""
-
-    cents: int
-    from_club: bool
-
-
-class Drinks(NamedTuple):
-    """A flat sum for every present person, prices by code, and whether a bill is shared."""
-
-    flat: int = 0
-    prices: Mapping[str, int] = {}
-    shared: bool = False
-
-
-class Absent(NamedTuple):
-    """The price of one kind of absence: the average of these parts, and `plus` cents."""
-
-    average: tuple[str, ...] = ()
-    plus: int = 0
-
-
-class Absence(NamedTuple):
-    excused: Absent
-    unexcused: Absent
-    round: Rounding
-
-
-class Dues(NamedTuple):
-    """The dues of a member for a month, a quarter or a year."""
-
-    cents: int
-    reduced: int
-    every: str
-    without_evening: bool
+# What is read of a part: its values by key, with defaults for the missing ones.
+Part = Mapping[str, Any]
 
 
 class TariffRules(NamedTuple):
     """One version of a tariff, ready to charge by. A part that is None charges nothing."""
 
     points: Points | None
-    pot: Pot | None
-    fee: Fee | None
-    guests: Guests
-    host: Host | None
-    drinks: Drinks
+    pot: Part | None
+    fee: Part | None
+    guests: Part
+    host: Part | None
+    drinks: Part
     fines: Mapping[str, TariffFine]
-    absence: Absence | None
-    dues: Dues | None
+    absence: Part | None
+    dues: Part | None
 
 
-Part = TypeVar("Part")
+REQUIRED: Final = object()
+_ROUND: Final = {"to": (one_of(1, 5, 10, 50, 100), 1), "how": (one_of("down", "up", "nearest"), "nearest")}
+_ABSENT: Final = {"average": (subset_of(AVERAGED), []), "plus": (CENTS, 0)}
+# The keys of each part, with the check and the default of each value, or with the keys of an object. Keys that depend on others
+# are checked further below.
+PARTS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "points": {
+        "winners": (fraction(1), 0),
+        "scope": (one_of(*SCOPES), "evening"),
+        "guests": (_TRUE_OR_FALSE, True),
+        "round": _ROUND,
+        "cap": (SOME_CENTS, None),
+    },
+    "pot": {
+        "buy_in": (CENTS, REQUIRED),
+        "top_up": (CENTS, None),
+        "empty": (one_of("charge", "warn"), "charge"),
+        "rest": (one_of("split", "kasse"), "split"),
+    },
+    "fee": {"cents": (CENTS, REQUIRED), "absent": (_TRUE_OR_FALSE, False)},
+    "guests": {"cents": (CENTS, 0), "payer": (one_of(*PAYERS), "guest")},
+    "host": {"cents": (SOME_CENTS, REQUIRED), "from": (one_of("others", "club"), "others")},
+    "drinks": {"flat": (CENTS, 0), "shared": (_TRUE_OR_FALSE, False)},
+    "absence": {"excused": _ABSENT, "unexcused": _ABSENT, "round": _ROUND},
+    "dues": {
+        "cents": (CENTS, REQUIRED),
+        "reduced": (CENTS, 0),
+        "every": (one_of(*EVERY), "month"),
+        "when": (one_of("always", "no_evening"), "always"),
+    },
+    "joining": {"cents": (CENTS, REQUIRED)},
+}
+
+
+def get_default(path: str) -> Any:
+    """Return the default of the value at a path of the tariff; None for a required one, or one that depends on others."""
+    found: Any = PARTS
+    for key in path.split("."):
+        found = found.get(key, {}) if isinstance(found, Mapping) else {}
+    return found[1] if isinstance(found, tuple) and found[1] is not REQUIRED else None
+
+
+def _read_keys(fields: Fields, keys: Mapping[str, Any], *others: str) -> dict[str, Any]:
+    """Read the values of these keys; None for a required one that is missing or refused. `others` may be there as well."""
+    fields.allow_only(*keys, *others)
+    found: dict[str, Any] = {}
+    for key, expected in keys.items():
+        if isinstance(expected, Mapping):
+            found[key] = _read_keys(fields.get_inner(key), expected)
+        elif expected[1] is REQUIRED:
+            found[key] = fields.require(key, expected[0])
+        else:
+            found[key] = fields.get(key, *expected)
+    return found
 
 
 def read_tariff(fields: Fields) -> TariffRules:
     """Read the tariff from a typed object. The result is valid only if no fault was noted."""
-    fields.allow_only("points", "pot", "fee", "guests", "host", "drinks", "fines", "absence", "dues", "joining", "leaving")
+    fields.allow_only(*PARTS, "fines", "leaving")
 
-    def part(key: str, read: Callable[[Fields], Part]) -> Part | None:
-        return read(fields.get_inner(key)) if key in fields else None
+    def part(key: str, read: Callable[[Fields], Part] | None = None) -> Part | None:
+        inner = fields.get_inner(key) if key in fields else None
+        return None if inner is None else read(inner) if read else _read_keys(inner, PARTS[key])
 
-    part("joining", _check_joining)
-    part("leaving", _check_leaving)
+    part("joining")
+    if "leaving" in fields:
+        _check_leaving(fields.get_inner("leaving"))
     return TariffRules(
-        points=part("points", _read_points),
+        points=_read_points(fields.get_inner("points")) if "points" in fields else None,
         pot=part("pot", _read_pot),
-        fee=part("fee", _read_fee),
-        guests=part("guests", _read_guests) or Guests(),
-        host=part("host", _read_host),
-        drinks=part("drinks", _read_drinks) or Drinks(),
+        fee=part("fee"),
+        guests=_read_keys(fields.get_inner("guests"), PARTS["guests"]),
+        host=part("host"),
+        drinks=_read_drinks(fields.get_inner("drinks")),
         fines={code: read_fine(catalogue.get_inner(code)) for code, catalogue in fields.list_codes("fines")},
         absence=part("absence", _read_absence),
         dues=part("dues", _read_dues),
@@ -243,9 +242,6 @@ def read_tariff(fields: Fields) -> TariffRules:
 
 
 def _read_points(fields: Fields) -> Points:
-    fields.allow_only(
-        "scheme", "rate", "amounts", "winners", "scope", "guests", "dearer", "round", "cap", "factors",
-    )  # fmt: skip
     scheme = fields.require("scheme", one_of(*SCHEMES), "minus")
     rate, beyond, dearer, amounts = Fraction(0), None, Fraction(0), ()
     if scheme == "rank":
@@ -259,17 +255,18 @@ def _read_points(fields: Fields) -> Points:
             beyond, dearer = _read_dearer(fields.get_inner("dearer"))
     if scheme != "minus":
         fields.forbid("winners", _ONLY_MINUS)
+    values = _read_keys(fields, PARTS["points"], "scheme", "rate", "amounts", "dearer", "factors")
     return Points(
         scheme=scheme,
         rate=rate,
         amounts=tuple(amounts),
-        winners=Fraction(fields.get("winners", fraction(1), 0)) if scheme == "minus" else Fraction(0),
-        scope=fields.get("scope", one_of(*SCOPES), "evening"),
-        guests=fields.get("guests", _TRUE_OR_FALSE, True),
+        winners=Fraction(values["winners"] if scheme == "minus" else 0),
+        scope=values["scope"],
+        guests=values["guests"],
         beyond=beyond,
         dearer=dearer,
-        round=_read_rounding(fields.get_inner("round")),
-        cap=fields.get("cap", SOME_CENTS),
+        round=Rounding(**values["round"]),
+        cap=values["cap"],
         factors=_read_factors(fields.get_inner("factors")),
     )
 
@@ -279,83 +276,34 @@ def _read_dearer(fields: Fields) -> tuple[int | None, Fraction]:
     return fields.require("beyond", number(1, MOST_BEYOND)), Fraction(fields.require("rate", _RATE, 0))
 
 
-def _read_rounding(fields: Fields) -> Rounding:
-    fields.allow_only("to", "how")
-    return Rounding(
-        to=fields.get("to", one_of(1, 5, 10, 50, 100), 1),
-        how=fields.get("how", one_of("down", "up", "nearest"), "nearest"),
-    )
-
-
 def _read_factors(fields: Fields) -> Mapping[str, Fraction]:
     return {name: Fraction(fields.get(name, fraction(HIGHEST_FACTOR), 1)) for name in fields.data}
 
 
-def _read_pot(fields: Fields) -> Pot:
-    fields.allow_only("buy_in", "top_up", "empty", "rest")
-    buy_in = fields.require("buy_in", CENTS)
-    top_up = fields.get("top_up", CENTS, buy_in)
-    charges = fields.get("empty", one_of("charge", "warn"), "charge") == "charge"
-    if charges and top_up == 0:
+def _read_pot(fields: Fields) -> Part:
+    pot = _read_keys(fields, PARTS["pot"])
+    if pot["top_up"] is None:
+        pot["top_up"] = pot["buy_in"]
+    if pot["empty"] == "charge" and pot["top_up"] == 0:
         fields.refuse("top_up", _TOP_UP_FROM_1)
-    return Pot(buy_in, top_up, charges, splits=fields.get("rest", one_of("split", "kasse"), "split") == "split")
+    return pot
 
 
-def _read_fee(fields: Fields) -> Fee:
-    fields.allow_only("cents", "absent")
-    return Fee(cents=fields.require("cents", CENTS), absent=fields.get("absent", _TRUE_OR_FALSE, False))
+def _read_drinks(fields: Fields) -> Part:
+    prices = {code: prices.get(code, CENTS) for code, prices in fields.list_codes("list")}
+    return {**_read_keys(fields, PARTS["drinks"], "list"), "list": prices}
 
 
-def _read_guests(fields: Fields) -> Guests:
-    fields.allow_only("cents", "payer")
-    return Guests(cents=fields.get("cents", CENTS, 0), payer=fields.get("payer", one_of(*PAYERS), "guest"))
+def _read_absence(fields: Fields) -> Part:
+    absence = _read_keys(fields, PARTS["absence"])
+    return {**absence, "round": Rounding(**absence["round"])}
 
 
-def _read_host(fields: Fields) -> Host:
-    fields.allow_only("cents", "from")
-    cents = fields.require("cents", SOME_CENTS)
-    return Host(cents, from_club=fields.get("from", one_of("others", "club"), "others") == "club")
-
-
-def _read_drinks(fields: Fields) -> Drinks:
-    fields.allow_only("flat", "list", "shared")
-    return Drinks(
-        flat=fields.get("flat", CENTS, 0),
-        prices={code: prices.get(code, CENTS) for code, prices in fields.list_codes("list")},
-        shared=fields.get("shared", _TRUE_OR_FALSE, False),
-    )
-
-
-def _read_absence(fields: Fields) -> Absence:
-    fields.allow_only("excused", "unexcused", "round")
-    return Absence(
-        _read_absent(fields.get_inner("excused")),
-        _read_absent(fields.get_inner("unexcused")),
-        _read_rounding(fields.get_inner("round")),
-    )
-
-
-def _read_absent(fields: Fields) -> Absent:
-    fields.allow_only("average", "plus")
-    return Absent(tuple(fields.get("average", subset_of(AVERAGED), ())), fields.get("plus", CENTS, 0))
-
-
-def _read_dues(fields: Fields) -> Dues:
-    fields.allow_only("cents", "reduced", "every", "when")
-    dues = Dues(
-        cents=fields.require("cents", CENTS),
-        reduced=fields.get("reduced", CENTS, 0),
-        every=fields.get("every", one_of(*EVERY), "month"),
-        without_evening=fields.get("when", one_of("always", "no_evening"), "always") == "no_evening",
-    )
-    if dues.without_evening and dues.every != "month":
+def _read_dues(fields: Fields) -> Part:
+    dues = _read_keys(fields, PARTS["dues"])
+    if dues["when"] == "no_evening" and dues["every"] != "month":
         fields.refuse("when", _ONLY_MONTHLY)
     return dues
-
-
-def _check_joining(fields: Fields) -> None:
-    fields.allow_only("cents")
-    fields.require("cents", CENTS)
 
 
 def _check_leaving(fields: Fields) -> None:

@@ -14,7 +14,7 @@ from scoring.cash.models import Tariff
 from scoring.cash.rules.money import Rounding
 from scoring.cash.texts import FINE_NAMES, format_euros, format_short_amount
 
-from .rules import FINE, Absent, Points, TariffFine
+from .rules import FINE, Part, Points, TariffFine
 
 
 def get_fine_name(content: Mapping[str, Any], code: str) -> str:
@@ -168,44 +168,44 @@ def _describe_pot(tariff: Tariff) -> Iterator[str]:
     pot = tariff.rules.pot
     if pot is None:
         return
-    values = {"buy_in": format_euros(pot.buy_in), "top_up": format_euros(pot.top_up)}
+    values = {"buy_in": format_euros(pot["buy_in"]), "top_up": format_euros(pot["top_up"])}
     yield _("Einkauf %(buy_in)s.") % values
-    if pot.charges:
+    if pot["empty"] == "charge":
         yield _("Reicht der Topf nicht, legt jeder am Tisch %(top_up)s nach.") % values
     else:
         yield _("Der Topf darf ins Minus.")
-    yield _("Was übrig bleibt, wird geteilt.") if pot.splits else _("Was übrig bleibt, gehört der Kasse.")
+    yield _("Was übrig bleibt, wird geteilt.") if pot["rest"] == "split" else _("Was übrig bleibt, gehört der Kasse.")
 
 
 def _describe_evening(tariff: Tariff) -> Iterator[str]:
     rules = tariff.rules
-    if rules.fee and rules.fee.cents:
-        values = {"amount": format_euros(rules.fee.cents)}
+    if rules.fee and rules.fee["cents"]:
+        values = {"amount": format_euros(rules.fee["cents"])}
         yield (
             _("Abendbeitrag %(amount)s für jedes Mitglied, auch wer fehlt.") % values
-            if rules.fee.absent
+            if rules.fee["absent"]
             else _("Abendbeitrag %(amount)s für jedes Mitglied, das da ist.") % values
         )
-    if rules.guests.cents:
-        yield _("Ein Gast kostet %(amount)s.") % {"amount": format_euros(rules.guests.cents)}
+    if rules.guests["cents"]:
+        yield _("Ein Gast kostet %(amount)s.") % {"amount": format_euros(rules.guests["cents"])}
     if "guests" in tariff.content:
-        yield str(PAYERS[rules.guests.payer])
+        yield str(PAYERS[rules.guests["payer"]])
     if rules.host:
-        values = {"amount": format_euros(rules.host.cents)}
+        values = {"amount": format_euros(rules.host["cents"])}
         yield (
             _("Der Gastgeber bekommt %(amount)s aus der Kasse.") % values
-            if rules.host.from_club
+            if rules.host["from"] == "club"
             else _("Dem Gastgeber zahlt jedes andere Mitglied, das da ist, %(amount)s.") % values
         )
 
 
 def _describe_drinks(tariff: Tariff) -> Iterator[str]:
     drinks = tariff.rules.drinks
-    if drinks.flat:
-        yield _("%(amount)s für jeden, der da ist.") % {"amount": format_euros(drinks.flat)}
-    if drinks.prices:
-        yield ", ".join(f"{code} {format_euros(cents)}" for code, cents in drinks.prices.items()) + "."
-    if drinks.shared:
+    if drinks["flat"]:
+        yield _("%(amount)s für jeden, der da ist.") % {"amount": format_euros(drinks["flat"])}
+    if drinks["list"]:
+        yield ", ".join(f"{code} {format_euros(cents)}" for code, cents in drinks["list"].items()) + "."
+    if drinks["shared"]:
         yield _("Die Rechnung wird geteilt.")
 
 
@@ -218,35 +218,35 @@ def _describe_absence(tariff: Tariff) -> Iterator[str]:
     absence = tariff.rules.absence
     if absence is None:
         return
-    for title, cost in ((_("Entschuldigt"), absence.excused), (_("Unentschuldigt"), absence.unexcused)):
-        if cost != Absent():
+    for title, cost in ((_("Entschuldigt"), absence["excused"]), (_("Unentschuldigt"), absence["unexcused"])):
+        if any(cost.values()):
             yield f"{title}: {_describe_absent(cost)}."
-    if absence.round != Rounding():
-        yield describe_rounding(absence.round)
+    if absence["round"] != Rounding():
+        yield describe_rounding(absence["round"])
 
 
-def _describe_absent(cost: Absent) -> str:
+def _describe_absent(cost: Part) -> str:
     parts = []
-    if cost.average:
-        named = ", ".join(str(AVERAGED[part]) for part in cost.average)
+    if cost["average"]:
+        named = ", ".join(str(AVERAGED[part]) for part in cost["average"])
         parts.append(_("der Durchschnitt der Anwesenden (%(parts)s)") % {"parts": named})
-    if cost.plus:
-        parts.append(format_euros(cost.plus))
+    if cost["plus"]:
+        parts.append(format_euros(cost["plus"]))
     return " + ".join(parts)
 
 
 def _describe_dues(tariff: Tariff) -> Iterator[str]:
     dues = tariff.rules.dues
-    if dues and dues.cents:
+    if dues and dues["cents"]:
         every = {
             "month": _("%(amount)s im Monat."),
             "quarter": _("%(amount)s im Quartal."),
             "year": _("%(amount)s im Jahr."),
         }
-        yield every[dues.every] % {"amount": format_euros(dues.cents)}
-        if dues.reduced:
-            yield _("Ermäßigt %(amount)s.") % {"amount": format_euros(dues.reduced)}
-        if dues.without_evening:
+        yield every[dues["every"]] % {"amount": format_euros(dues["cents"])}
+        if dues["reduced"]:
+            yield _("Ermäßigt %(amount)s.") % {"amount": format_euros(dues["reduced"])}
+        if dues["when"] == "no_evening":
             yield _("Nur in Monaten ohne Abend.")
     if joining := tariff.content.get("joining"):
         yield _("Eintrittsgeld %(amount)s.") % {"amount": format_euros(joining["cents"])}

@@ -109,8 +109,8 @@ def _build_till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] 
     fines = {code: form for code, form in tariff.rules.fines.items() if not form.lost_games}
     here = [row for row in facts.rows if not row.absence]
     guests = {row.player_id: row.brought_by_id or 0 for row in here if row.guest}
-    prices = tariff.rules.drinks.prices if may_note(access) else {}
-    bringing = may_note(access) and tariff.rules.guests.payer == "bringer"
+    prices = tariff.rules.drinks["list"] if may_note(access) else {}
+    bringing = may_note(access) and tariff.rules.guests["payer"] == "bringer"
     if not may_fine(access, facts.evening) or not (fines or prices or bringing):
         return None
     return {
