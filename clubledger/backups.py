@@ -15,19 +15,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from django.conf import settings
-from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubledger.private import holding, open_to_others
 from clubledger.version import Migration, program, unknown
-from clubledger.web.faults import count_faults
 
 STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"clubledger-(\d{8}T\d{6}Z)\.(sqlite3|dump)")
-SESSIONS = ("django_session", "scoring_session")  # tables that a restore empties; the first is in backups of the first version
+SESSIONS = ("django_session", "scoring_session")  # a restore empties these tables; only the first release used the first one
 _DRAFT = re.compile(rf"\.{_NAME.pattern}\.part.*")
-MONTHS = 12  # besides the newest backups, the newest one of each month is kept, for this number of months
+MONTHS = 12  # the newest backup of a month is kept too, for the last 12 months that have one
 
 
 class BackupFailed(Exception):
@@ -73,24 +71,9 @@ def future_good(folder: Path | None = None) -> datetime | None:
     return newest if newest and newest > timezone.now() else None
 
 
-def for_pages(request: HttpRequest) -> dict[str, object]:
-    """Return the template variables about this installation. Functions are called only if a page uses them."""
-    return {
-        "last_good_backup": last_good,
-        "backup_to_come": future_good,
-        "program": program,
-        "fault_count": count_faults,
-        "source_url": settings.SOURCE_URL,
-        "owner": settings.OWNER,
-        "imprint": settings.IMPRINT,
-        "founding_open": settings.FOUNDING == "open",
-        "site_url": lambda: settings.SITE_URL or request.build_absolute_uri("/").rstrip("/"),
-    }
-
-
 @contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
-    """Lock the folder for one backup, and delete the drafts of killed ones. Raise BackupFailed."""
+    """Lock the folder for one backup, and delete drafts that killed processes have left. Raise BackupFailed."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if open_to_others(folder):
@@ -107,8 +90,9 @@ def locked_folder(folder: Path) -> Iterator[None]:
         raise BackupFailed(_("Der Ordner der Sicherungen geht nicht: %(error)s") % {"error": error}) from error
 
 
-def draft_of(path: Path, kind: str = "") -> Path:
-    return path.with_name(f".{path.name}.part{kind}")
+def draft_of(path: Path, purpose: str = "") -> Path:
+    """Return the hidden path beside `path` for a file that is not complete yet. Files of different purposes can exist at once."""
+    return path.with_name(f".{path.name}.part{purpose}")
 
 
 def write(folder: Path, suffix: str, dump: Callable[[Path], None]) -> Backup:
@@ -193,11 +177,11 @@ def verify_database(url: str) -> str:
     return done.stdout.strip()
 
 
-def in_use() -> BackupFailed:
+def build_in_use_error() -> BackupFailed:
     return BackupFailed(_("Jemand arbeitet gerade mit der Datenbank. Bitte zuerst den Dienst anhalten: systemctl stop clubledger"))
 
 
-def damaged() -> BackupFailed:
+def build_damaged_error() -> BackupFailed:
     return BackupFailed(_("Diese Datei ist beschädigt."))
 
 

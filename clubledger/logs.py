@@ -20,8 +20,9 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 class EntryFilter(logging.Filter):
-    """Keep of a response the status and the URL pattern, of any other entry the message in the code without its values.
-    Tracebacks are logged for a 500 only, faults of clients as warnings, and no 404, which bots cause all day."""
+    """Remove personal data from a log entry: what stays is the message without its values or, for a response, status and URL
+    pattern. Of responses only a 500 keeps its traceback, those to mistakes of clients are warnings, and a 404 is dropped, since
+    bots cause it all day."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         status = getattr(record, "status_code", None)
@@ -36,24 +37,25 @@ class EntryFilter(logging.Filter):
 
 
 def _describe_response(record: Any) -> str:
-    """Return the message about a response; of a refusal of the CSRF check without the address of the other site."""
+    """Return the message about a response. A refusal by the CSRF check has its reason, without the address of the other site."""
     status = HTTPStatus(record.status_code)
     why = f" ({str(record.args[0]).partition(' - ')[0]})" if record.name == "django.security.csrf" else ""
     match = record.request.resolver_match
     said = f"{status} {status.phrase}{why}: {match.route if match else 'no page of ours'}"
-    return " ".join([said, *_traces(record)]) if _is_fault(record) else said
+    return " ".join([said, *_list_fault_details(record)]) if _is_fault(record) else said
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
+    """Return whether the program failed. An entry that is not about a response counts like a 500."""
     status = getattr(record, "status_code", 500)
     return status == 500 or (status == 503 and record.exc_info is not None)
 
 
-def _traces(record: Any) -> Iterator[str]:
-    """Yield the details by which a fault can be found; no value that a user typed is among them."""
+def _list_fault_details(record: Any) -> Iterator[str]:
+    """Yield details that help to find the cause of a fault, but no value that a user typed."""
     request = record.request
-    if fault := getattr(request, "fault", None):
-        yield f"fault={fault}"
+    if number := getattr(request, "fault_number", None):
+        yield f"fault={number}"
     yield f"method={request.method if request.method in _METHODS else 'another'}"
     if club := getattr(request, "club_id", None):
         yield f"club={club}"
@@ -81,7 +83,7 @@ def _sentence(record: logging.LogRecord) -> str:
 
 
 class LogLine(logging.Formatter):
-    """Format an entry as one line, and a fault with its traceback, without messages: they quote values that users typed."""
+    """Format an entry as one line. A traceback follows without the messages of its exceptions, which may quote what users typed."""
 
     def formatException(self, ei: Any) -> str:  # noqa: N802  logging calls it so
         told = [

@@ -32,8 +32,8 @@ def keep_private(var: Path, *, own: bool) -> None:
                 path.chmod(status.st_mode & ~_OTHERS)
 
 
-def kept_secret(path: Path) -> str:
-    """Return the key in `path`, created (mode 600) if it is missing. Of two processes the first to link its file wins."""
+def read_or_create_key(path: Path) -> str:
+    """Return the key in `path`; create it (mode 600) if it is missing. Two processes at once return the same key."""
     if not path.exists():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from platformdirs import user_data_path
 
 from clubledger import gettext
-from clubledger.private import keep_private, kept_secret
-from clubledger.sqlite import SOUND_LOG, use_newest
+from clubledger.private import keep_private, read_or_create_key
+from clubledger.sqlite import SAFE_WAL, use_newest_sqlite
 from clubledger.version import program
 from clubledger.web.addresses import LOOPBACK, is_loopback, own_hosts
 
@@ -23,24 +23,25 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 PROGRAM = lazy(program, str)()  # written into archives of clubs
 env = environ.Env()
 # The folder for the installation's data: database, key, static files. Without manage.py, the program was installed from a wheel.
-OWN_VAR = BASE_DIR / "var" if (BASE_DIR / "manage.py").exists() else user_data_path("clubledger", appauthor=False)
-VAR = Path(env.str("VAR_DIR", default="") or OWN_VAR)
-keep_private(VAR, own=VAR == OWN_VAR)
+DEFAULT_VAR = BASE_DIR / "var" if (BASE_DIR / "manage.py").exists() else user_data_path("clubledger", appauthor=False)
+VAR = Path(env.str("VAR_DIR", default="") or DEFAULT_VAR)
+keep_private(VAR, own=VAR == DEFAULT_VAR)
 BACKUP_DIR = Path(env.str("BACKUP_DIR", default=str(VAR / "backups")))
 
 
 def whole_number(name: str, default: int) -> int:
-    """Return the whole number in this variable, or the default if it is empty. Raise ImproperlyConfigured."""
-    said = env.str(name, default="") or str(default)
-    if not (said.isascii() and said.isdigit()):
-        raise ImproperlyConfigured(gettext("%s muss eine ganze Zahl ab 0 sein, nicht %r.") % (name, said))
-    return int(said)
+    """Return the whole number (from 0) in this environment variable, or the default if it is missing or empty. Raise
+    ImproperlyConfigured."""
+    value = env.str(name, default="") or str(default)
+    if not (value.isascii() and value.isdigit()):
+        raise ImproperlyConfigured(gettext("%s muss eine ganze Zahl ab 0 sein, nicht %r.") % (name, value))
+    return int(value)
 
 
 # --- Safety ---------------------------------------------------------------------------------------------------------
 
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR / "secret_key")
+SECRET_KEY = env.str("SECRET_KEY", default="") or read_or_create_key(VAR / "secret_key")
 
 # The site answers only requests for these hosts. Loopback is always among them, so that /healthz can be checked on the server.
 hosts = env.list("ALLOWED_HOSTS", default=list(LOOPBACK) if DEBUG else own_hosts())
@@ -90,16 +91,17 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "scoring.accounts.passwords.GuessableValidator"},
 ]
-SESSION_ENGINE = "scoring.accounts.models"  # its sessions can be listed by login
+SESSION_ENGINE = "scoring.accounts.models"  # its rows name the login, so that users can list and end their sessions
 DEMO = env.bool("DEMO", default=True)  # whether the first start creates the demo club
 FOUNDING = env.str("FOUNDING", default="") or "link"  # who founds clubs: the holder of a link of the operator, or every visitor
 if FOUNDING not in ("link", "open"):
     raise ImproperlyConfigured(gettext("FOUNDING muss link oder open sein, nicht %r.") % FOUNDING)
-LOGINS_WITHOUT_CLUB_DAYS = whole_number("LOGINS_WITHOUT_CLUB_DAYS", default=90)  # then such a login is deleted
+LOGINS_WITHOUT_CLUB_DAYS = whole_number("LOGINS_WITHOUT_CLUB_DAYS", default=90)  # then a login without a club is deleted
 
 PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())  # how long a link to set a new password is valid
 
-# A club in its pub shares one IP address: a name is locked only for the address that the failures came from (web/throttle.py).
+# All members in one pub share an IP address. So a few failures lock only one name at this address, and many lock the address
+# (web/throttle.py).
 AXES_HANDLER = "clubledger.web.throttle.Handler"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"], "ip_address"]
 AXES_FAILURE_LIMIT = 5
@@ -124,8 +126,8 @@ if CAN_MAIL:
 EMAIL_TIMEOUT = 10
 ERROR_MAIL = env.list("ERROR_MAIL", default=[])  # the addresses that get a mail about each error in the program
 
-# The beginning of links in mails, never taken from a request. It is derived with HTTPS and a single host name; else no mail with
-# a link is sent (scoring/accounts/views.py).
+# The beginning of links in mails. It is never taken from a request. If SITE_URL is not set, it is derived from the host name, with
+# HTTPS and a single one; otherwise no mail with a link is sent (scoring/accounts/views.py).
 names = [host for host in ALLOWED_HOSTS if not is_loopback(host)]
 derived = f"https://{names[0]}" if HTTPS and len(names) == 1 and not names[0].startswith((".", "*")) else ""
 SITE_URL = (env.str("SITE_URL", default="") or derived).rstrip("/")
@@ -137,8 +139,8 @@ if SOURCE_URL and not SOURCE_URL.startswith(("https://", "http://")):
     raise ImproperlyConfigured(gettext("SOURCE_URL muss mit https:// beginnen, anders als %r.") % SOURCE_URL)
 FRONT_PAGE = env.bool("FRONT_PAGE", default=True)  # whether / shows visitors a page about the program instead of the login form
 FRONT_LOGIN = env.bool("FRONT_LOGIN", default=True)  # whether that page links to the login form
-OWNER = env.str("OWNER", default="")  # the operator, and the contact (a text or an address), in the footer of every page
-IMPRINT = env.str("IMPRINT", default="")
+OWNER = env.str("OWNER", default="")  # the name of the operator, in the footer of every page
+IMPRINT = env.str("IMPRINT", default="")  # beside it: how to contact the operator, as the address of a page or as text
 
 # --- The application ------------------------------------------------------------------------------------------------
 
@@ -162,11 +164,11 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "clubledger.web.headers.PolicyMiddleware",
     "csp.middleware.CSPMiddleware",
-    "clubledger.web.headers.NotFoundBySearchMiddleware",
+    "clubledger.web.headers.NoIndexMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "clubledger.web.headers.FilesMiddleware",
-    "clubledger.web.headers.NotKeptMiddleware",
+    "clubledger.web.headers.NoStoreMiddleware",
     "clubledger.web.overload.Sessions",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -174,9 +176,9 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "clubledger.web.headers.RefusedTitleMiddleware",
+    "clubledger.web.headers.ErrorTitleMiddleware",
     "scoring.site.views.LoginRedirect",
-    "scoring.league.views.MonthChangesMiddleware",
+    "scoring.league.views.PublishedMonthsMiddleware",
     "clubledger.web.overload.OverloadMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -197,7 +199,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "clubledger.backups.for_pages",
+                "clubledger.web.context_processors.describe_installation",
             ],
         },
     },
@@ -215,7 +217,8 @@ MESSAGE_TAGS = {
 # --- The database ---------------------------------------------------------------------------------------------------
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-database_url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR / 'db.sqlite3'}"  # lower case: on no error page
+# In lower case, since debug pages show all settings in capitals.
+database_url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR / 'db.sqlite3'}"
 if not database_url.startswith(("sqlite://", "postgres://", "postgresql://", "psql://", "pgsql://")):
     raise ImproperlyConfigured(gettext("DATABASE_URL muss mit sqlite:/// oder postgres:// beginnen."))
 DATABASES = {"default": env.db_url_config(database_url)}
@@ -224,7 +227,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # With synchronous=FULL, acknowledged data survives a power cut. With the write-ahead log, readers do not block writers.
     # secure_delete leaves no erased name in a free page of the file.
     pragmas = ["PRAGMA synchronous=FULL", "PRAGMA secure_delete=ON"]
-    if use_newest() >= SOUND_LOG:
+    if use_newest_sqlite() >= SAFE_WAL:
         pragmas.append("PRAGMA journal_mode=WAL")
     WORKERS = 1
     DATABASES["default"]["OPTIONS"] = {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": ";".join(pragmas)}
@@ -232,11 +235,11 @@ else:
     # PostgreSQL accepts 97 connections by default. Each process keeps at most 13 open; the rest is for mails, tidying, locks of
     # imports and deletions (core/limits.py), and commands.
     WORKERS = min(os.cpu_count() or 1, 7)
-    # A request on a new connection takes longer: with a lifetime of one minute, every twentieth of an evening would need one.
+    # Connecting takes time. If connections were kept for one minute only, one in twenty requests of an evening would wait for it.
     DATABASES["default"]["CONN_MAX_AGE"] = 600
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # A request that waits longer, as with SQLite, is answered with 503. Random reads are cheap, since all rows are in memory:
-    # otherwise PostgreSQL scans the rows of two hundred clubs to find those of one.
+    # A request that waits longer than 20 seconds for a lock, as with SQLite, is answered with 503. All rows fit into memory, so
+    # random reads are cheap. With the default cost PostgreSQL scans the rows of two hundred clubs to find those of one.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c lock_timeout=20s -c random_page_cost=1.1")
 WORKERS = whole_number("WORKERS", default=WORKERS)  # 1 with SQLite, which cannot notify other processes of changes
 

@@ -6,10 +6,10 @@ import sqlite3
 import sys
 from contextlib import suppress
 
-SOUND_LOG = (3, 51, 3)  # older versions can corrupt a database when they restart the write-ahead log
+SAFE_WAL = (3, 51, 3)  # the first version with a safe write-ahead log: earlier ones can corrupt a database when they restart it
 
 
-def use_newest() -> tuple[int, ...]:
+def use_newest_sqlite() -> tuple[int, ...]:
     """Make `import sqlite3` give the newest SQLite, and return its version. Not every machine has pysqlite3."""
     with suppress(ImportError):
         import pysqlite3

@@ -13,7 +13,16 @@ from django.conf import settings
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from clubledger.backups import SESSIONS, BackupFailed, draft_of, in_use, locked_folder, new_path, verify_database, write
+from clubledger.backups import (
+    SESSIONS,
+    BackupFailed,
+    build_in_use_error,
+    draft_of,
+    locked_folder,
+    new_path,
+    verify_database,
+    write,
+)
 from clubledger.version import Migration
 
 SUFFIX = "dump"
@@ -68,7 +77,7 @@ def restore(file: Path) -> Path | None:
             " AND pid <> pg_backend_pid() AND backend_type = 'client backend')"
         )
         if cursor.fetchone() == (True,):
-            raise in_use()
+            raise build_in_use_error()
     something = holds_something()
     connection.close()
     with locked_folder(settings.BACKUP_DIR):

@@ -11,7 +11,15 @@ from urllib.parse import quote
 from django.db import connection
 from django.db.backends.sqlite3.base import Database  # type: ignore[attr-defined]  # the stubs leave it out
 
-from clubledger.backups import SESSIONS, damaged, draft_of, in_use, to_disk, verify_database, wait_for_unused_path
+from clubledger.backups import (
+    SESSIONS,
+    build_damaged_error,
+    build_in_use_error,
+    draft_of,
+    to_disk,
+    verify_database,
+    wait_for_unused_path,
+)
 from clubledger.version import Migration
 
 SUFFIX = "sqlite3"
@@ -44,12 +52,12 @@ def migrations_in(file: Path) -> set[Migration]:
     try:
         with closing(Database.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as copy:
             if copy.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
-                raise damaged()
+                raise build_damaged_error()
             return set(copy.execute("SELECT app, name FROM django_migrations"))
     except Database.OperationalError:
         return set()  # a database of another program
     except Database.DatabaseError as error:
-        raise damaged() from error
+        raise build_damaged_error() from error
 
 
 def holds_something() -> bool:
@@ -94,7 +102,7 @@ def _settle(old: Database.Connection) -> None:
         old.execute("BEGIN EXCLUSIVE")
     except Database.DatabaseError as error:
         if "locked" in str(error):
-            raise in_use() from error
+            raise build_in_use_error() from error
 
 
 def _clear(draft: Path) -> None:

@@ -27,7 +27,7 @@ MOST_BYTES: Final = 1_000_000  # then the file is rotated
 def answer_fault(request: HttpRequest) -> HttpResponse:
     """Return 500 with a number, as a page or as JSON. It works without the database."""
     number = secrets.token_hex(4)
-    request.fault = number  # type: ignore[attr-defined]  # clubledger.logs reads it
+    request.fault_number = number  # type: ignore[attr-defined]  # clubledger.logs reads it
     with suppress(OSError):
         file = _file()
         if file.exists() and file.stat().st_size > MOST_BYTES:

@@ -53,7 +53,7 @@ class PolicyMiddleware:
         return response
 
 
-class RefusedTitleMiddleware(MiddlewareMixin):
+class ErrorTitleMiddleware(MiddlewareMixin):
     """Begin the title of a page that refuses a form with "Fehler:", since screen readers read the title first."""
 
     async_capable = False
@@ -66,7 +66,7 @@ class RefusedTitleMiddleware(MiddlewareMixin):
         return response
 
 
-class NotFoundBySearchMiddleware(MiddlewareMixin):
+class NoIndexMiddleware(MiddlewareMixin):
     """Set X-Robots-Tag: noindex for GET and HEAD, except on pages that a view marked `findable`."""
 
     async_capable = False
@@ -78,7 +78,7 @@ class NotFoundBySearchMiddleware(MiddlewareMixin):
         return response
 
 
-class NotKeptMiddleware(MiddlewareMixin):
+class NoStoreMiddleware(MiddlewareMixin):
     """Set Cache-Control: no-store unless the view has set a value, so that "back" after a logout asks the server.
     JSON answers to POST get none, to save bytes: browsers do not cache them (RFC 9111, section 3)."""
 

@@ -1,7 +1,9 @@
-"""Limit wrong passwords with django-axes: five for a name from an address, thirty from an address for all names.
-Per address, so that no client locks out a login elsewhere; thirty are more mistakes than a club in its pub makes in 15 minutes.
-Wrong links and requests for mails are counted apart from passwords: any page can make a browser open wrong links.
-Axes has one limit and kind, and resets all counts at a login: this module adds the second limit, kinds, and a reset by name."""
+"""Limit wrong passwords with django-axes: five for a name from one address, thirty for all names from one address.
+Only the address that failed is locked, so no client locks a login elsewhere. A club in its pub, with one address, makes fewer than
+thirty mistakes in 15 minutes. Wrong links and requests for mails are counted apart, so that they lock no passwords: any web page
+can make a browser open wrong links.
+Axes has one limit and one count of failures, and deletes the failures of an address at each login from it. This module adds the
+second limit and the kinds of failures, and a login deletes only the failures of its name."""
 
 from __future__ import annotations
 
@@ -22,17 +24,18 @@ from django.utils.translation import gettext as _
 
 from clubledger.web.addresses import client_address
 
-OF_A_NAME: Final = 5
-OF_AN_ADDRESS: Final = 30
+MAX_FAILURES_PER_NAME: Final = 5
+MAX_FAILURES_PER_ADDRESS: Final = 30
 # The allowed difference between the clocks of machines on one database. A failure further in the future is due to a wrong clock.
 _CLOCKS_DIFFER: Final = datetime.timedelta(minutes=1)
 _HOST_BITS: Final = 64  # a client with IPv6 has at least 2**64 addresses, so only the /64 is counted
-_NOWHERE: Final = "0.0.0.0"  # noqa: S104  # nosec B104  # compared, not listened on
+_UNKNOWN_ADDRESS: Final = "0.0.0.0"  # noqa: S104  # nosec B104  # compared, not listened on
 # Kinds of attempts that are counted apart from passwords: `kind` in the credentials given to axes (scoring/accounts/access.py).
 LINK: Final = "link"
 MAIL: Final = "mail"
-# The prefix of the names of rows that count for one day. They are kept for two days, until the day is over in every time zone.
-OF_A_DAY: Final = "day "
+# The prefix of the names of rows that count the attempts of one day. They are kept for two days, until the day is over in every
+# time zone.
+DAY_PREFIX: Final = "day "
 _DAYS_KEPT: Final = datetime.timedelta(days=2)
 
 
@@ -50,9 +53,10 @@ class Handler(AxesDatabaseHandler):
         return first, second
 
     def get_failures(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
-        """Return the number that axes compares with AXES_FAILURE_LIMIT (OF_A_NAME); failures of the address are scaled to it."""
+        """Return the number that axes compares with AXES_FAILURE_LIMIT, which is MAX_FAILURES_PER_NAME; failures of the address are
+        scaled to it."""
         of_name, of_address = self.counted(request, credentials)
-        return max(of_name, of_address * OF_A_NAME // OF_AN_ADDRESS)
+        return max(of_name, of_address * MAX_FAILURES_PER_NAME // MAX_FAILURES_PER_ADDRESS)
 
     def get_user_attempts(
         self, request: HttpRequest, credentials: dict[str, Any] | None = None
@@ -67,8 +71,9 @@ class Handler(AxesDatabaseHandler):
         return int(self.expired().delete()[0])
 
     def expired(self) -> QuerySet[AccessAttempt]:
-        """Return the failures that no longer count, and failures from the future, to which axes would add the next one."""
-        now, of_a_day = timezone.now(), Q(username__startswith=OF_A_DAY)
+        """Return the failures that no longer count, and those from the future (the clock was wrong): axes would add the next
+        failure to such a row, where it would not count."""
+        now, of_a_day = timezone.now(), Q(username__startswith=DAY_PREFIX)
         of_the_past = Q(attempt_time__lte=now - settings.AXES_COOLOFF_TIME) & ~of_a_day
         of_a_past_day = Q(attempt_time__lte=now - _DAYS_KEPT) & of_a_day
         found: QuerySet[AccessAttempt] = AccessAttempt.objects.filter(
@@ -86,7 +91,7 @@ def counted_address(request: HttpRequest) -> str:
     try:
         address = ipaddress.ip_address(client_address(request))
     except ValueError:
-        return _NOWHERE
+        return _UNKNOWN_ADDRESS
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is None:
             return str(ipaddress.IPv6Address(int(address) >> _HOST_BITS << _HOST_BITS))
@@ -95,7 +100,8 @@ def counted_address(request: HttpRequest) -> str:
 
 
 def counted_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str:
-    """Return kind and digest of the name: of fixed length, and no text, since users sometimes type their password there."""
+    """Return the name under which a failure is stored: its kind and a digest. The typed text is not stored, since users sometimes
+    type their password into the wrong field."""
     digest = salted_hmac("clubledger.web.throttle", (credentials or request.POST).get("username") or "").hexdigest()
     kind = kind_of(credentials)
     return f"{kind} {digest}" if kind else digest
@@ -114,7 +120,7 @@ def locked(request: HttpRequest, response: HttpResponse, credentials: dict[str, 
             "Von diesem Internetanschluss kamen zu viele falsche Links. "
             "Bitte in %(minutes)s Minuten noch einmal versuchen."
         )
-    elif of_name >= OF_A_NAME:
+    elif of_name >= MAX_FAILURES_PER_NAME:
         sentence = _("Unter diesem Namen wurde es zu oft versucht. Bitte in %(minutes)s Minuten noch einmal versuchen.")
     elif kind == MAIL:
         sentence = _(

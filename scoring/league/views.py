@@ -377,7 +377,7 @@ def _render_preview(
     return render(request, "scoring/league/close.html", context, status=status)
 
 
-class MonthChangesMiddleware:
+class PublishedMonthsMiddleware:
     """Tell the user on the next page which published months differ by a successful request, or agree again."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

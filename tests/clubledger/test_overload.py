@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from clubledger.sqlite import SOUND_LOG
+from clubledger.sqlite import SAFE_WAL
 from clubledger.web.overload import OverloadMiddleware, is_away, is_busy
 from scoring.club.actions import Actor
 from scoring.models import Session
@@ -170,7 +170,7 @@ def test_whoever_only_reads_is_told_as_well_or_need_not_wait(impatient: None, ca
     client = logged_in(cast.reader)
     with held(reading_too=True):
         response = client.get("/c/karo/")
-    if connection.vendor == "sqlite" and sqlite3.sqlite_version_info >= SOUND_LOG:
+    if connection.vendor == "sqlite" and sqlite3.sqlite_version_info >= SAFE_WAL:
         assert response.status_code == 200
     else:
         assert (response.status_code, response.headers["Retry-After"]) == (503, "2")

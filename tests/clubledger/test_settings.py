@@ -21,8 +21,8 @@ from django.views import debug
 
 from clubledger import checks
 from clubledger.checks import open_places, unsafe_settings
-from clubledger.private import keep_private, kept_secret
-from clubledger.sqlite import SOUND_LOG
+from clubledger.private import keep_private, read_or_create_key
+from clubledger.sqlite import SAFE_WAL
 from clubledger.web.addresses import client_address, own_hosts
 from tests.server import environment, free_port
 
@@ -216,7 +216,7 @@ def test_a_server_that_only_knows_wsgi_refuses_as_well() -> None:
 
 def test_a_key_that_others_can_read_is_refused(settings: object, tmp_path: Path) -> None:
     settings.VAR = tmp_path
-    settings.SECRET_KEY = kept_secret(tmp_path / "secret_key")
+    settings.SECRET_KEY = read_or_create_key(tmp_path / "secret_key")
     assert unsafe_settings() == []
     (tmp_path / "secret_key").chmod(0o640)
     assert [error.id for error in unsafe_settings()] == ["clubledger.E004"]
@@ -292,7 +292,7 @@ def mode(path: Path) -> int:
 def test_twenty_starts_at_once_agree_on_the_key(tmp_path: Path) -> None:
     place = tmp_path / "var" / "secret_key"
     with ThreadPoolExecutor(20) as pool:
-        keys = set(pool.map(kept_secret, [place] * 20))
+        keys = set(pool.map(read_or_create_key, [place] * 20))
     assert len(keys) == 1
     assert place.stat().st_mode & 0o777 == 0o600
     assert [file.name for file in place.parent.iterdir()] == ["secret_key"]
@@ -305,7 +305,7 @@ def test_sqlite_keeps_what_it_answered() -> None:
         cursor.execute("PRAGMA synchronous")
         assert cursor.fetchone() == (2,), "2 is FULL"
         cursor.execute("PRAGMA journal_mode")
-        assert cursor.fetchone() == ("wal" if sqlite3.sqlite_version_info >= SOUND_LOG else "delete",)
+        assert cursor.fetchone() == ("wal" if sqlite3.sqlite_version_info >= SAFE_WAL else "delete",)
         cursor.execute("PRAGMA foreign_keys")
         assert cursor.fetchone() == (1,)
         cursor.execute("PRAGMA busy_timeout")

@@ -14,17 +14,17 @@ from django.conf import settings
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from clubledger.sqlite import SOUND_LOG
+from clubledger.sqlite import SAFE_WAL
 from scoring.models import Club
 
 pytestmark = [
     pytest.mark.skipif(connection.vendor != "sqlite", reason="what SQLite does"),
-    pytest.mark.skipif(sqlite3.sqlite_version_info < SOUND_LOG, reason="without pysqlite3 an older SQLite has no log"),
+    pytest.mark.skipif(sqlite3.sqlite_version_info < SAFE_WAL, reason="without pysqlite3 an older SQLite has no log"),
 ]
 
 
 def test_it_is_one_whose_log_is_sound() -> None:
-    assert sqlite3.sqlite_version_info >= SOUND_LOG
+    assert sqlite3.sqlite_version_info >= SAFE_WAL
     assert sqlite3.connect(":memory:").execute("SELECT sqlite_version()").fetchone() == (sqlite3.sqlite_version,)
 
 
@@ -32,8 +32,8 @@ def test_pythons_own_stays_where_there_is_no_other() -> None:
     """And then without a log, where it is an older one."""
     told = (
         "import sys, sqlite3; own = sqlite3; sys.modules['pysqlite3'] = None\n"
-        "from clubledger.sqlite import use_newest\n"
-        "print(use_newest() == own.sqlite_version_info, sys.modules['sqlite3'] is own)"
+        "from clubledger.sqlite import use_newest_sqlite\n"
+        "print(use_newest_sqlite() == own.sqlite_version_info, sys.modules['sqlite3'] is own)"
     )
     done = subprocess.run(
         [sys.executable, "-c", told], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True

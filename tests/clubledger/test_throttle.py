@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.urls import path
 from django.utils import timezone
 
-from clubledger.web.throttle import OF_AN_ADDRESS, counted_address
+from clubledger.web.throttle import MAX_FAILURES_PER_ADDRESS, counted_address
 from tests import fake_clock
 
 urlpatterns = [path("login", LoginView.as_view(template_name="error_base.html"), name="login")]
@@ -92,8 +92,8 @@ def test_another_address_in_a_header_does_not_help_to_guess_on(settings: object)
 
 
 def test_thirty_wrong_passwords_lock_an_address_whatever_the_names() -> None:
-    wrong = [log_in("falsch", name=f"jemand {n}") for n in range(OF_AN_ADDRESS)]
-    assert [answer.status_code for answer in wrong] == [200] * (OF_AN_ADDRESS - 1) + [429]
+    wrong = [log_in("falsch", name=f"jemand {n}") for n in range(MAX_FAILURES_PER_ADDRESS)]
+    assert [answer.status_code for answer in wrong] == [200] * (MAX_FAILURES_PER_ADDRESS - 1) + [429]
     said = log_in("richtig und lang")
     assert said.status_code == 429
     assert "Von diesem Internetanschluss kamen zu viele falsche Passwörter. Bitte in 15 Minuten" in said.content.decode()
@@ -101,7 +101,7 @@ def test_thirty_wrong_passwords_lock_an_address_whatever_the_names() -> None:
 
 
 def test_a_login_of_ones_own_does_not_help_to_guess_others() -> None:
-    for n in range(OF_AN_ADDRESS - 1):
+    for n in range(MAX_FAILURES_PER_ADDRESS - 1):
         log_in("falsch", name=f"jemand {n}")
     assert log_in("richtig und lang", name="bo").status_code == 302
     assert log_in("falsch", name="noch jemand").status_code == 429

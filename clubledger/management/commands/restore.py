@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
-from clubledger.backups import BackupFailed, damaged, digest, mark_of, refuse_foreign
+from clubledger.backups import BackupFailed, build_damaged_error, digest, mark_of, refuse_foreign
 from clubledger.dumps import of_this_database
 from clubledger.private import holding
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
                         raise BackupFailed(_("Diese Datei ist keine Sicherung von der Art dieser Datenbank (DATABASE_URL)."))
                 mark = mark_of(file)
                 if mark.exists() and mark.read_text().split(" ")[0] != digest(file):
-                    raise damaged()
+                    raise build_damaged_error()
                 refuse_foreign(dumps.migrations_in(file))
                 if dumps.holds_something() and not overwrite:
                     raise BackupFailed(_("Hier ist schon eine Datenbank. Soll sie ersetzt werden, dann mit --overwrite."))

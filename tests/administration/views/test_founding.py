@@ -19,7 +19,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.formats import date_format
 
-from clubledger.web.throttle import OF_AN_ADDRESS
+from clubledger.web.throttle import MAX_FAILURES_PER_ADDRESS
 from scoring.accounts.access import ALL_ADDRESSES
 from scoring.accounts.queries import list_devices
 from scoring.administration import access
@@ -319,8 +319,8 @@ def test_only_a_hash_is_stored_and_the_log_holds_nothing(founder: Client, capsys
 
 def test_guessing_links_is_throttled_by_address(founder: Client) -> None:
     link = address()
-    guesses = [reverse("founding_open", args=[f"{number:022}"]) for number in range(OF_AN_ADDRESS)]
-    assert [founder.get(guess).status_code for guess in guesses] == [410] * (OF_AN_ADDRESS - 1) + [429]
+    guesses = [reverse("founding_open", args=[f"{number:022}"]) for number in range(MAX_FAILURES_PER_ADDRESS)]
+    assert [founder.get(guess).status_code for guess in guesses] == [410] * (MAX_FAILURES_PER_ADDRESS - 1) + [429]
     assert founder.get(guesses[0], REMOTE_ADDR="192.0.2.9").status_code == 410
     assert founder.get(link).status_code == 302, "a right one goes on"
     assert founder.post(FORM, typed()).status_code == 302, "an opened link stays valid"
