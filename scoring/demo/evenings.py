@@ -13,7 +13,6 @@ from uuid import UUID
 
 from scoring.cash.evening.actions import pin_current_tariff, update_attendance
 from scoring.cash.evening.posting import post_evening
-from scoring.cash.models import Tariff
 from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.actions import Actor
 from scoring.core.database import insert
@@ -34,17 +33,9 @@ GAME_FIELDS: Final = tuple(field.attname for field in Game._meta.concrete_fields
 
 
 def write_evenings(staff: Staff, plans: Sequence[Plan]) -> int:
-    """Write the evenings of these plans as closed and return the number of games. The caller updates years."""
+    """Write the evenings of these plans as closed and return the number of games. Plans of the same day are tables of one evening.
+    The caller updates years."""
     tariff = get_current_tariff(staff.club)
-    tables = write_unposted(staff, plans, tariff)
-    for evening in {one.table.evening: None for one in tables} if tariff else ():
-        update_attendance(evening)
-        post_evening(evening, actor=staff.scorer, cause="")
-    return sum(len(one.games) for one in tables)
-
-
-def write_unposted(staff: Staff, plans: Sequence[Plan], tariff: Tariff | None) -> list[Records]:
-    """Write the evenings without booking their cost. Plans of the same day are tables of one evening. Return the tables."""
     evenings: dict[Day, Evening] = {}
     numbers: Counter[Day] = Counter()
     tables = []
@@ -65,7 +56,10 @@ def write_unposted(staff: Staff, plans: Sequence[Plan], tariff: Tariff | None) -
     games = [game for one in records for game in one.games]
     insert(Game, GAME_FIELDS, map(attrgetter(*GAME_FIELDS), games))
     insert_derived(map(derive, records))
-    return records
+    for evening in evenings.values() if tariff else ():
+        update_attendance(evening)
+        post_evening(evening, actor=staff.scorer, cause="")
+    return len(games)
 
 
 def make_key(rng: Random) -> UUID:

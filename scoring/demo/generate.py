@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
@@ -19,7 +19,7 @@ from scoring.club.models import Club, Membership
 from scoring.demo.cast import WEEK, Cast, Day, DemoLogin, Person, Plan, Rules, choose_people
 from scoring.demo.evenings import write_evenings
 from scoring.demo.founding import found_club
-from scoring.demo.kasse import GeneratedKasse
+from scoring.demo.kasse import begin_generated, close_generated, pay_generated
 from scoring.league.actions import add_season
 from scoring.league.rules import DEFAULT
 from scoring.play.replay import update_years
@@ -28,14 +28,6 @@ GAMES: Final = (36, 40, 44)
 # The number of people from which there are two tables.
 TWO_TABLES: Final = 8
 MAX_PEOPLE: Final = 10
-
-
-class GeneratedClub(NamedTuple):
-    """A generated club: its number of games, and its logins as `found_club` returns them."""
-
-    club: Club
-    games: int
-    logins: list[dict[str, str]]
 
 
 def build_login_maker() -> Callable[..., tuple[Membership, str]]:
@@ -50,8 +42,9 @@ def build_login_maker() -> Callable[..., tuple[Membership, str]]:
     return add_login
 
 
-def generate(*, clubs: int, evenings: int, seed: int) -> Iterator[GeneratedClub]:
-    """Generate clubs with this number of weekly evenings until today; the same seed gives the same clubs on the same day."""
+def generate(*, clubs: int, evenings: int, seed: int) -> Iterator[tuple[Club, int, list[dict[str, str]]]]:
+    """Generate clubs with this number of weekly evenings until today; the same seed gives the same clubs on the same day.
+    Yield each club, its number of games, and its logins as `found_club` returns them."""
     # Logins stay for some time after their club.
     taken = chain(Club.with_hidden.values_list("slug", flat=True), User.objects.values_list("username", flat=True))
     first, add_login = max(map(_parse_number, taken), default=0) + 1, build_login_maker()
@@ -61,7 +54,9 @@ def generate(*, clubs: int, evenings: int, seed: int) -> Iterator[GeneratedClub]
             yield _generate_club(number, evenings, rng, add_login)
 
 
-def _generate_club(number: int, evenings: int, rng: Random, add_login: Callable[..., tuple[Membership, str]]) -> GeneratedClub:
+def _generate_club(
+    number: int, evenings: int, rng: Random, add_login: Callable[..., tuple[Membership, str]]
+) -> tuple[Club, int, list[dict[str, str]]]:
     today = timezone.localdate()
     last = today - datetime.timedelta(days=rng.randrange(7))
     days = [last - WEEK * ago for ago in reversed(range(evenings))]
@@ -69,15 +64,17 @@ def _generate_club(number: int, evenings: int, rng: Random, add_login: Callable[
     staff, logins = found_club(cast, rng, add_login, on=days[0])
     season = {"name": f"Saison {today.year}", "first_day": Day(today.year, 1, 1), "last_day": Day(today.year, 12, 31)}
     add_season(club=staff.club, actor=staff.admin, unit="points", settings=DEFAULT, **season)
-    kasse = GeneratedKasse(staff) if rng.random() < 0.5 else None
+    treasurer = begin_generated(staff.club) if rng.random() < 0.5 else None
     games = 0
-    for _quarter, of_quarter in groupby(days, lambda day: (day.year, (day.month - 1) // 3)):
-        plans = list(chain(*(_plan_evening(cast, day, rng) for day in of_quarter)))
-        games += kasse.charge(plans) if kasse else write_evenings(staff, plans)
-    if kasse:
-        kasse.close(days[-1])
+    for _month, of_month in groupby(days, lambda day: (day.year, day.month)):
+        plans = list(chain(*(_plan_evening(cast, day, rng) for day in of_month)))
+        if treasurer:
+            pay_generated(staff.club, treasurer, plans[0].held_on, rng)
+        games += write_evenings(staff, plans)
+    if treasurer:
+        close_generated(staff.club, treasurer, days[-1])
     update_years(staff.club.pk)
-    return GeneratedClub(staff.club, games, logins)
+    return staff.club, games, logins
 
 
 def _plan_evening(cast: Cast, day: Day, rng: Random) -> Iterator[Plan]:

@@ -1,38 +1,28 @@
-"""Make the Kasse of the demo club by the actions, day by day, and that of generated clubs for several months at once."""
+"""Make the Kasse of the demo club, day by day, and that of generated clubs, month by month, by the actions."""
 
 from __future__ import annotations
 
 import datetime
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import groupby
+from random import Random
 from typing import Any, Final
 from uuid import uuid4
 
 from scoring.cash.evening.actions import enter_fine
-from scoring.cash.evening.posting import build_entry
-from scoring.cash.evening.queries import Facts
-from scoring.cash.evening.queries import build_lines as build_table_lines
 from scoring.cash.ledger.actions import book, count_cash, report_payment
-from scoring.cash.ledger.posting import post_all
 from scoring.cash.ledger.queries import compute_hash, get_balances, get_owed
-from scoring.cash.models import Attendance, CashCount, Entry, Kind
+from scoring.cash.models import CashCount, Kind
 from scoring.cash.months.actions import close_month, close_months, countersign
 from scoring.cash.months.queries import build_draft, build_drafts, get_next_to_close, list_open_months
-from scoring.cash.rules.money import DueLeg, build_leg_pair, build_member_account, parse_player
 from scoring.cash.tariff.actions import change_tariff
-from scoring.cash.tariff.queries import get_current_tariff
 from scoring.cash.tariff.rules import TariffAnswers, build_tariff
 from scoring.club.actions import Actor
 from scoring.club.models import Club, Membership, Player
-from scoring.club.queries import MergedPlayers, get_merged_players
-from scoring.demo.cast import TIME_ZONE, WEEK, Day, Plan, get_day
-from scoring.demo.evenings import make_key, write_unposted
-from scoring.demo.founding import Staff
+from scoring.demo.cast import TIME_ZONE, WEEK, Day, get_day
+from scoring.demo.evenings import make_key
 from scoring.demo.league import MORNING
 from scoring.play.models import Evening
-from scoring.play.queries import Records
 
 # Months since it began.
 BEGAN: Final = 7
@@ -73,8 +63,7 @@ class Treasurer:
     ) -> None:
         self.club, self.people, self.countersigns, self.run_at, self.today = club, people, countersigns, run_at, today
         self.begins = get_day(today, BEGAN)
-        login = Membership.objects.select_related("user").get(club=club, treasurer=True).user
-        self.actor = Actor(login, treasurer=True)
+        self.actor = _get_treasurer(club)
         self.done_until = self.begins - datetime.timedelta(days=1)
 
     def catch_up(self, day: Day) -> None:
@@ -136,61 +125,28 @@ class Treasurer:
         report_payment(player=late, actor=self.actor, key=uuid4(), cents=SUM, box="bank", date=day, note="Überwiesen")
 
 
-class GeneratedKasse:
-    """The treasurer of a generated club. On the first evening of a month all members pay their debts."""
+def begin_generated(club: Club) -> Actor:
+    """Set the tariff of a generated club and return its treasurer."""
+    treasurer = _get_treasurer(club)
+    change_tariff(club=club, actor=treasurer, content=GENERATED_TARIFF, seen=0)
+    return treasurer
 
-    def __init__(self, staff: Staff) -> None:
-        self.staff = staff
-        login = Membership.objects.select_related("user").get(club=staff.club, treasurer=True).user
-        self.actor = Actor(login, treasurer=True)
-        change_tariff(club=staff.club, actor=self.actor, content=GENERATED_TARIFF, seen=0)
-        self.tariff = get_current_tariff(staff.club)
-        self.owed = Counter[int]()
 
-    def charge(self, plans: Sequence[Plan]) -> int:
-        """Write these evenings, book their cost and the payments of each month, and return the number of games."""
-        stored = write_unposted(self.staff, plans, self.tariff)
-        merged = get_merged_players(self.staff.club.pk)
-        by_evening = groupby(stored, lambda one: one.table.evening)
-        evenings = [self._build_facts(evening, list(tables), merged) for evening, tables in by_evening]
-        Attendance.objects.bulk_create([row for facts in evenings for row in facts.rows])
-        entries: list[tuple[Entry, Sequence[DueLeg]]] = []
-        for _month, of_month in groupby(evenings, lambda facts: facts.evening.held_on.replace(day=1)):
-            charged = [build_entry(facts) for facts in of_month]
-            entries += [*self._build_payments(charged[0][0].date), *charged]
-            for leg in (leg for _entry, legs in charged for leg in legs):
-                if (player := parse_player(leg.account)) is not None:
-                    self.owed[player] += leg.cents
-        post_all(club=self.staff.club, actor=self.actor, entries=entries)
-        return sum(len(one.games) for one in stored)
+def pay_generated(club: Club, treasurer: Actor, day: Day, rng: Random) -> None:
+    """Book on this day that all members pay their debts."""
+    owed = get_owed(club)
+    for player in Player.objects.filter(pk__in=[pk for pk, cents in owed.items() if cents > 0]).order_by("pk"):
+        key, cents = make_key(rng), owed[player.pk]
+        book(club=club, actor=treasurer, key=key, kind=Kind.PAYMENT, cents=cents, date=day, box="cash", person=player)
 
-    def _build_facts(self, evening: Evening, tables: Sequence[Records], merged: MergedPlayers) -> Facts:
-        rows = self._build_attendance(evening, [player for one in tables for player in one.current])
-        lines = {one.table.pk: build_table_lines(one) for one in tables}
-        return Facts(evening, rows, [], [one.table for one in tables], lines, merged)
 
-    def close(self, last: Day) -> None:
-        """Close all months but the last two; `last` is the day of the last evening."""
-        over = last.replace(day=1) - datetime.timedelta(days=1)
-        until = f"{over.replace(day=1) - datetime.timedelta(days=1):%Y-%m}"
-        if months := list_open_months(self.staff.club, until):
-            *_before, text = build_drafts(self.staff.club, months)
-            close_months(club=self.staff.club, actor=self.actor, until=until, seen=compute_hash(text))
+def close_generated(club: Club, treasurer: Actor, last: Day) -> None:
+    """Close all months but the last two; `last` is the day of the last evening."""
+    until = f"{get_day(last, 2):%Y-%m}"
+    if months := list_open_months(club, until):
+        *_before, text = build_drafts(club, months)
+        close_months(club=club, actor=treasurer, until=until, seen=compute_hash(text))
 
-    def _build_attendance(self, evening: Evening, there: Sequence[Player]) -> list[Attendance]:
-        absent = [player for player in self.staff.players.values() if player not in there]
-        away = [player for player in absent if player.joined_on is not None and player.joined_on <= evening.held_on]
-        rows = [(player, player.guest, "") for player in there]
-        rows += [(player, False, Attendance.Absence.EXCUSED) for player in away]
-        return [
-            Attendance(evening=evening, player=player, place=place, guest=guest, absence=absence)
-            for place, (player, guest, absence) in enumerate(rows)
-        ]
 
-    def _build_payments(self, day: Day) -> list[tuple[Entry, Sequence[DueLeg]]]:
-        payments: list[tuple[Entry, Sequence[DueLeg]]] = []
-        for player, cents in sorted((player, cents) for player, cents in self.owed.items() if cents > 0):
-            entry = Entry(club=self.staff.club, key=make_key(self.staff.rng), kind=Kind.PAYMENT, date=day)
-            payments.append((entry, build_leg_pair(Kind.PAYMENT, "cash", cents, build_member_account(player))))
-            del self.owed[player]
-        return payments
+def _get_treasurer(club: Club) -> Actor:
+    return Actor(Membership.objects.select_related("user").get(club=club, treasurer=True).user, treasurer=True)

@@ -67,8 +67,8 @@ def main(folder: str, what: str, evenings: str) -> None:
     if what != "out":
         call_command("migrate", verbosity=0)
     if what == "make":
-        (made,) = generate(clubs=1, evenings=int(evenings), seed=1)
-        _type(made.club)
+        ((club, *_rest),) = generate(clubs=1, evenings=int(evenings), seed=1)
+        _type(club)
     held = _locks()
     begin = process_time()
     if what == "out":

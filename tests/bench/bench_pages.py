@@ -123,7 +123,7 @@ def main() -> None:
     for evenings in (YOUNG, OLD):
         list(generate(clubs=1, evenings=evenings, seed=SEED))
     begin = process_time()
-    games = sum(made.games for made in generate(clubs=4, evenings=100, seed=OTHERS))
+    games = sum(made for _club, made, _logins in generate(clubs=4, evenings=100, seed=OTHERS))
     print((process_time() - begin) * GAMES_A_SECOND / games)
     print(*_costs(make_visitors_club))
     young_club, old_club = Club.objects.order_by("pk")[:2]

@@ -30,11 +30,11 @@ class Command(BaseCommand):
             text = _("Höchstens %(clubs)s Clubs und %(evenings)s Abende, das sind 75 Jahre.")
             raise CommandError(text % {"clubs": MAX_CLUBS, "evenings": MAX_EVENINGS})
         start, games = time.monotonic(), 0
-        for made in generate(clubs=clubs, evenings=evenings, seed=seed):
-            games += made.games
-            logins = ", ".join(f"{login['login']}: {login['password']}" for login in made.logins)
+        for club, of_club, logins in generate(clubs=clubs, evenings=evenings, seed=seed):
+            games += of_club
+            passwords = ", ".join(f"{login['login']}: {login['password']}" for login in logins)
             if verbosity:
-                self.stdout.write(f"/c/{made.club.slug}/ · {made.club.name} · {logins}")
+                self.stdout.write(f"/c/{club.slug}/ · {club.name} · {passwords}")
         if verbosity:
             text = _("%(games)s Spiele in %(seconds).1f Sekunden.")
             self.stdout.write(text % {"games": games, "seconds": time.monotonic() - start})
