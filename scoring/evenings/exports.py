@@ -49,8 +49,8 @@ def build_evening_workbook(evening: EveningSheets) -> ExcelWorkbook:
     papers = []
     for paper in evening.sheets:
         captions = _list_captions(evening, paper.table)
-        if paper.carried:
-            captions.append(describe_carried(paper.carried))
+        if carried := describe_carried(paper):
+            captions.append(carried)
         columns = [
             Column(_("Nr."), 6, NUMBER),
             Column(_("Geber"), 14, TEXT),

@@ -474,7 +474,7 @@ def write_evening(workbook: AnyWorkbook, file: ClubFile, games: Games, evening: 
     captions = [
         " · ".join(text for text in [day, held.place, file.club.name] if text),
         ", ".join(dict.fromkeys(str(part.table.rule_set) for part in evening.parts)),
-        *(describe_carried(part.sheet.carried) for part in evening.parts if part.sheet and part.sheet.carried),
+        *filter(None, (describe_carried(part.sheet) for part in evening.parts if part.sheet)),
     ]
     sheet = workbook.add_sheet(day, columns, captions, frozen=3, named=False)
     for part in evening.parts:

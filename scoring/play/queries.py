@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import accumulate, takewhile
@@ -169,22 +169,12 @@ def build_records(table: Table, games: Sequence[Game], seats: Iterable[Seat]) ->
     )
 
 
-@dataclass
-class LineUp:
-    rule_set: RuleSet
-    people: dict[int, str]
-
-    @property
-    def rules(self) -> RuleSettings:
-        return self.rule_set.rules.at(len(self.people))
-
-
-def get_line_ups(rounds: set[int]) -> dict[int, LineUp]:
-    """One query."""
-    line_ups: dict[int, LineUp] = {}
+def get_line_ups(rounds: set[int]) -> dict[int, tuple[RuleSet, dict[int, str]]]:
+    """Return the rule set of each round and the names of its players by place. One query."""
+    line_ups: dict[int, tuple[RuleSet, dict[int, str]]] = {}
     for seat in Seat.objects.filter(round__in=rounds).select_related("player", "round__table__rule_set"):
-        line_up = line_ups.setdefault(seat.round_id, LineUp(seat.round.table.rule_set, {}))
-        line_up.people[seat.place] = seat.player.name
+        _rule_set, people = line_ups.setdefault(seat.round_id, (seat.round.table.rule_set, {}))
+        people[seat.place] = seat.player.name
     return line_ups
 
 
@@ -261,12 +251,8 @@ def propose_at(records: Records, game: Game, behind: bool = False) -> Proposal:
     return propose_next(replace(records, games=[*before, game] if behind else before, rounds=rounds))
 
 
-@dataclass(frozen=True)
-class BockSource:
-    """Games that started a Bock, on this sheet or on that of the evening of `day`."""
-
-    day: datetime.date | None
-    numbers: Sequence[int]
+# The numbers of games that started a Bock, by the day of their evening; None are those of this sheet, the last ones.
+Sources = Mapping[datetime.date | None, Sequence[int]]
 
 
 class Cell(NamedTuple):
@@ -304,7 +290,7 @@ class Row:
     cycle: int
     ends_cycle: bool
     cells: Sequence[Cell]
-    bock_from: Sequence[BockSource]
+    bock_from: Sources
     turn: int | None
 
     @property
@@ -354,8 +340,8 @@ class NextGame:
     proposal: Proposal
     people: Sequence[Player]
     levels: Sequence[int]
-    bock_from: Sequence[BockSource]
-    bock_runs: Sequence[tuple[BockSource, int]]
+    bock_from: Sources
+    bock_runs: Sequence[tuple[Sources, int]]
 
     @property
     def dealer(self) -> Player:
@@ -393,24 +379,16 @@ class NextGame:
 
 
 @dataclass(frozen=True)
-class CarriedBocks:
-    """The Bock games of an earlier evening that were open before the first line, and the games that started the first of them."""
-
-    table: Table
-    day: datetime.date
-    levels: Sequence[int]
-    bock_from: Sequence[BockSource]
-
-
-@dataclass(frozen=True)
 class Sheet:
-    """All lines of a table, the oldest first, with a column for each person who ever sat there."""
+    """All lines of a table, the oldest first, with a column for each person who ever sat there. `carried` are the levels of the
+    Bock games of an earlier evening that were open before the first line; `carried_from` started the first of them."""
 
     records: Records
     players: Sequence[Player]
     rows: Sequence[Row]
     next: NextGame
-    carried: CarriedBocks | None
+    carried: Sequence[int]
+    carried_from: Sources
 
     @property
     def table(self) -> Table:
@@ -496,9 +474,12 @@ def build_sheet(records: Records, since: int = 0) -> Sheet:
         people=records.current,
         levels=chain.list_levels(rules),
         bock_from=_list_sources(records, numbers, chain.list_origins()),
-        bock_runs=[(source, left) for origin, left in chain.list_runs() for source in _list_sources(records, numbers, [origin])],
+        bock_runs=[(_list_sources(records, numbers, [origin]), left) for origin, left in chain.list_runs()],
     )
-    return Sheet(records, players, rows, following, _get_carried(records, start))
+    # At the size of the table then.
+    first = records.line_ups[records.rounds[0].pk]
+    carried = start.list_levels(records.table.rule_set.rules.at(len(first))) if records.row.carries_on else []
+    return Sheet(records, players, rows, following, carried, _list_sources(records, [], start.list_origins() if carried else ()))
 
 
 def _get_turn(records: Records, game: Game, progress: Progress) -> int | None:
@@ -508,17 +489,7 @@ def _get_turn(records: Records, game: Game, progress: Progress) -> int | None:
     return None if turn == game.dealer else turn
 
 
-def _get_carried(records: Records, start: Chain) -> CarriedBocks | None:
-    """Return the Bock games that were open before the first line, at the size of the table then."""
-    first = records.line_ups[records.rounds[0].pk]
-    levels = start.list_levels(records.table.rule_set.rules.at(len(first)))
-    table = records.row.carries_on
-    if not levels or table is None:
-        return None
-    return CarriedBocks(table, table.evening.held_on, levels, _list_sources(records, [], start.list_origins()))
-
-
-def _list_sources(records: Records, numbers: Sequence[int], started_by: Iterable[Origin]) -> list[BockSource]:
+def _list_sources(records: Records, numbers: Sequence[int], started_by: Iterable[Origin]) -> Sources:
     """Return each game once in order, those of earlier evenings first. One game can start several Böcke."""
     numbers_by_day: dict[datetime.date | None, set[int]] = defaultdict(set)
     for origin in started_by:
@@ -528,7 +499,7 @@ def _list_sources(records: Records, numbers: Sequence[int], started_by: Iterable
             table, number = origin
             numbers_by_day[records.days.get(table)].add(number)
     days = sorted(numbers_by_day, key=lambda day: day or datetime.date.max)
-    return [BockSource(day, sorted(numbers_by_day[day])) for day in days]
+    return {day: sorted(numbers_by_day[day]) for day in days}
 
 
 def _build_cells(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from operator import attrgetter, itemgetter, or_
 from typing import Any, Final, NamedTuple, TypeVar
@@ -23,7 +23,7 @@ from scoring.core.database import get_attname, insert, upsert
 from scoring.core.errors import ActionRefused
 from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult, YearCareer
 from scoring.play.queries import Records, build_years, lock_table, read_records
-from scoring.play.rules import Key, OwnLine, count_mates, get_sums, summarize
+from scoring.play.rules import SCORE_FIELDS, Key, OwnLine, count_mates, get_sums, summarize
 from scoring.rules.bock import CarriedBock
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.sheet import LineResult, refuse_too_much
@@ -53,16 +53,6 @@ CAREER_FIELDS = ("told", "mates")
 _SUMS = itemgetter(*RESULT_FIELDS)
 
 
-class ScoreValues(NamedTuple):
-    """The values of a Score. A replay has hundreds of them and hardly one differs, so they become rows only when written."""
-
-    points: int
-    party: str
-    played: bool
-    won: bool
-    solo: bool
-
-
 class OutcomeValues(NamedTuple):
     """The values of an Outcome. `winner` is "" for none, also in a short form of a partner game; `bock` is the level (0: none)."""
 
@@ -72,33 +62,32 @@ class OutcomeValues(NamedTuple):
     bock_started: int
 
 
-OUTCOME_FIELDS, SCORE_FIELDS = OutcomeValues._fields, ScoreValues._fields
+OUTCOME_FIELDS = OutcomeValues._fields
 
 
 @dataclass(frozen=True)
 class Derived:
-    """The derived rows of one table, computed or stored. Scores are by game, then by player; `open_bocks` are those that another
-    evening can carry on; `lines` are the lines of all players game by game, none for stored rows."""
+    """The derived rows of one table, computed or stored. `lines` are by game, in order, then by player; of stored ones only the
+    scores are known. `open_bocks` are those that another evening can carry on."""
 
     table_id: int
     outcomes: dict[UUID, OutcomeValues]
-    scores: dict[UUID, dict[int, ScoreValues]]
+    lines: dict[UUID, dict[int, OwnLine]]
     open_bocks: CarriedBock
-    lines: list[dict[int, OwnLine]] = field(default_factory=list)
 
     def without(self, game: Game, open_bocks: CarriedBock) -> Derived:
         """Return the derived rows before this last line was added, when `open_bocks` were open."""
         outcomes = {key: outcome for key, outcome in self.outcomes.items() if key != game.key}
-        scores = {key: by_player for key, by_player in self.scores.items() if key != game.key}
-        return Derived(self.table_id, outcomes, scores, open_bocks)
+        lines = {key: by_player for key, by_player in self.lines.items() if key != game.key}
+        return Derived(self.table_id, outcomes, lines, open_bocks)
 
     @cached_property
     def careers(self) -> dict[int, TableCareer]:
         own: dict[int, list[OwnLine]] = defaultdict(list)
-        for game in self.lines:
-            for player, line in game.items():
+        for by_player in self.lines.values():
+            for player, line in by_player.items():
                 own[player].append(line)
-        mates = count_mates(self.lines)
+        mates = count_mates(self.lines.values())
         return {
             player: TableCareer(
                 table_id=self.table_id,
@@ -126,34 +115,44 @@ class Effect:
 def derive(records: Records) -> Derived:
     """Compute the derived rows of a table, without queries. Raise WorthTooMuch."""
     outcomes: dict[UUID, OutcomeValues] = {}
-    scores: dict[UUID, dict[int, ScoreValues]] = {}
-    lines: list[dict[int, OwnLine]] = []
+    lines: dict[UUID, dict[int, OwnLine]] = {}
     for game, result in zip(records.games, records.results, strict=True):
         try:
             refuse_too_much(result.facts, result.outcome)
         except Refused as refused:
             raise WorthTooMuch(game, refused) from refused
         outcome = result.outcome
-        values = OutcomeValues(outcome.winner or "", outcome.value, result.level, result.bock_started)
-        by_player = {player.pk: score for player, score in list_scores(result, records.line_up(game))}
-        outcomes[game.key], scores[game.key] = values, by_player
-        lines.append(_build_own_lines(game, values, by_player))
-    return Derived(records.table.pk, outcomes, scores, records.left_open, lines)
+        outcomes[game.key] = OutcomeValues(outcome.winner or "", outcome.value, result.level, result.bock_started)
+        lines[game.key] = build_own_lines(game, result, records.line_up(game))
+    return Derived(records.table.pk, outcomes, lines, records.left_open)
 
 
-def _build_own_lines(game: Game, outcome: OutcomeValues, by_player: Mapping[int, ScoreValues]) -> dict[int, OwnLine]:
-    key, facts = str(game.key), game.facts if game.form == Game.Form.PLAYED else None
-    decided = outcome.winner != "" or game.form == Game.Form.SHORT
-    return {
-        player: OwnLine(key, facts, points, party, played, won, solo, decided, outcome.bock)
-        for player, (points, party, played, won, solo) in by_player.items()
-    }
+def build_own_lines(game: Game, result: LineResult, line_up: list[Player]) -> dict[int, OwnLine]:
+    """Return the line of each player, and of those who sat out with points, by id. A short form has no party."""
+    facts, outcome = result.facts, result.outcome
+    dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
+    lines: dict[int, OwnLine] = {}
+    for seat, (player, points) in enumerate(zip(line_up, outcome.points, strict=True)):
+        played = dealt is not None and seat not in dealt.out
+        if played or points:
+            lines[player.pk] = OwnLine(
+                key=str(game.key),
+                facts=game.facts if game.form == Game.Form.PLAYED else None,
+                points=points,
+                party=("re" if seat in facts.re else "kontra") if played and isinstance(facts, GameFacts) else "",
+                played=played,
+                won=seat in outcome.winners,
+                solo=dealt is not None and seat == dealt.soloist,
+                decided=outcome.winner is not None or game.form == Game.Form.SHORT,
+                bock=result.level,
+            )
+    return lines
 
 
 def read_stored(records: Records) -> Derived:
     """Return the stored outcomes and scores of a table. One query."""
     outcomes: dict[UUID, OutcomeValues] = {}
-    scores: dict[UUID, dict[int, ScoreValues]] = defaultdict(dict)
+    lines: dict[UUID, dict[int, OwnLine]] = defaultdict(dict)
     rows = Game.objects.filter(round__table=records.table).values_list(
         "key",
         *(f"outcome__{name}" for name in ("game", *OUTCOME_FIELDS)),
@@ -163,27 +162,8 @@ def read_stored(records: Records) -> Derived:
         if outcome_id is not None:
             outcomes[key] = OutcomeValues(winner, value, bock, bock_started)
         if player is not None:
-            scores[key][player] = ScoreValues(*score)
-    return Derived(records.table.pk, outcomes, scores, records.row.open_bocks)
-
-
-def list_scores(result: LineResult, line_up: list[Player]) -> Iterable[tuple[Player, ScoreValues]]:
-    """Yield the score of each player, and of those who sat out with points. A short form has no party."""
-    facts, outcome = result.facts, result.outcome
-    dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
-    for seat, (player, points) in enumerate(zip(line_up, outcome.points, strict=True)):
-        played = dealt is not None and seat not in dealt.out
-        if played or points:
-            yield (
-                player,
-                ScoreValues(
-                    points=points,
-                    party=("re" if seat in facts.re else "kontra") if played and isinstance(facts, GameFacts) else "",
-                    played=played,
-                    won=seat in outcome.winners,
-                    solo=dealt is not None and seat == dealt.soloist,
-                ),
-            )
+            lines[key][player] = OwnLine._make((str(key), None, *score, False, 0))
+    return Derived(records.table.pk, outcomes, lines, records.row.open_bocks)
 
 
 def build_results(careers: Iterable[TableCareer]) -> dict[int, TableResult]:
@@ -197,7 +177,7 @@ def list_effects(records: Records, stored: Derived, derived: Derived) -> list[Ef
     for game in games:
         if _get_values(game, stored) != _get_values(game, derived):
             before, after = (
-                {player: score.points for player, score in side.scores.get(game.key, {}).items()} for side in (stored, derived)
+                {player: line.points for player, line in side.lines.get(game.key, {}).items()} for side in (stored, derived)
             )
             worths = stored.outcomes.get(game.key), derived.outcomes.get(game.key)
             found.append(Effect(records, game, *worths, before, after))
@@ -211,7 +191,7 @@ def list_closed_evenings(records: Records, effects: Iterable[Effect]) -> list[Ev
 
 
 def _get_values(game: Game, side: Derived) -> tuple[Any, ...]:
-    return side.outcomes.get(game.key), side.scores.get(game.key, {})
+    return side.outcomes.get(game.key), {player: line.score for player, line in side.lines.get(game.key, {}).items()}
 
 
 def write_derived(records: Records, stored: Derived, derived: Derived, careers: dict[int, TableCareer] | None = None) -> None:
@@ -221,26 +201,21 @@ def write_derived(records: Records, stored: Derived, derived: Derived, careers: 
         Table.objects.filter(pk=table.pk).update(open_bocks=derived.open_bocks)
     if gone := stored.outcomes.keys() - derived.outcomes.keys():
         Outcome.objects.filter(game__in=gone).delete()
-    if gone_scores := _get_pairs(stored) - _get_pairs(derived):
+    before, after = index_lines(stored), index_lines(derived)
+    if gone_scores := before.keys() - after.keys():
         _select_scores(gone_scores).delete()
     changed_outcomes = [(key, *one) for key, one in derived.outcomes.items() if one != stored.outcomes.get(key)]
     upsert(Outcome, ("game",), OUTCOME_FIELDS, changed_outcomes)
-    changed_scores = [(key, player, *score) for key, player, score in _list_changed(stored, derived)]
-    upsert(Score, ("game", "player"), SCORE_FIELDS, changed_scores)
+    differs = (pair for pair, line in after.items() if pair not in before or line.score != before[pair].score)
+    scores = [(*pair, *after[pair].score) for pair in differs]
+    upsert(Score, ("game", "player"), SCORE_FIELDS, scores)
     if careers is None:
         careers = {row.player_id: row for row in TableCareer.objects.filter(table=table)}
     _write_sums(table, careers, derived.careers)
 
 
-def _get_pairs(side: Derived) -> set[tuple[UUID, int]]:
-    return {(key, player) for key, by_player in side.scores.items() for player in by_player}
-
-
-def _list_changed(stored: Derived, derived: Derived) -> Iterator[tuple[UUID, int, ScoreValues]]:
-    for key, by_player in derived.scores.items():
-        before = stored.scores.get(key, {})
-        if by_player != before:
-            yield from ((key, player, score) for player, score in by_player.items() if score != before.get(player))
+def index_lines(side: Derived) -> dict[tuple[UUID, int], OwnLine]:
+    return {(key, player): line for key, by_player in side.lines.items() for player, line in by_player.items()}
 
 
 def _write_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int, TableCareer]) -> None:
@@ -262,7 +237,7 @@ def insert_derived(tables: Iterable[Derived]) -> None:
     careers: list[tuple[Any, ...]] = []
     for derived in tables:
         outcomes += [(key, *outcome) for key, outcome in derived.outcomes.items()]
-        scores += [(key, player, *one) for key, by_player in derived.scores.items() for player, one in by_player.items()]
+        scores += [(*pair, *line.score) for pair, line in index_lines(derived).items()]
         results += [(row.table_id, row.player_id, *_SUMS(get_sums(row.told))) for row in derived.careers.values()]
         careers += [(row.table_id, row.player_id, row.told, row.mates) for row in derived.careers.values()]
     insert(Outcome, ("game", *OUTCOME_FIELDS), outcomes)

@@ -27,7 +27,8 @@ Mates = dict[int, list[int]]
 
 
 class OwnLine(NamedTuple):
-    """One line for one person. `facts` and `party` are known only for games entered in full. `decided`: a side has won."""
+    """One line for one person: the fields of its Score between those of the line. `facts` and `party` are known only for games
+    entered in full. `decided`: a side has won."""
 
     key: str
     facts: Mapping[str, Any] | None
@@ -38,6 +39,13 @@ class OwnLine(NamedTuple):
     solo: bool
     decided: bool
     bock: int
+
+    @property
+    def score(self) -> tuple[int, str, bool, bool, bool]:
+        return self[2:7]
+
+
+SCORE_FIELDS: Final = OwnLine._fields[2:7]
 
 
 def get_side(party: str, won: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -11,7 +12,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from scoring.core.formats import format_day, format_points, format_signed, mark_as_name, translate_sentence, yes_or_no
 from scoring.play.models import Game
-from scoring.play.queries import BockSource, CarriedBocks, NextGame, Row, Sheet, build_sheet
+from scoring.play.queries import NextGame, Row, Sheet, Sources, build_sheet
 from scoring.play.replay import Effect, OutcomeValues
 from scoring.rules import labels
 from scoring.rules.constants import RAMSCH, SPECIAL_FIELDS
@@ -29,33 +30,35 @@ def get_bock_sign(rules: RuleSettings, level: int) -> str:
     return f"+{level * rules.bock_add}" if rules.effect == "add" else f"×{get_bock_factor(rules, level)}"
 
 
-def describe_sources(sources: Sequence[BockSource]) -> str:
+def describe_sources(sources: Sources) -> str:
     """Name the games that started a Bock by number; those of an earlier evening with its day."""
-    return ", ".join(map(_describe_source, sources))
+    return ", ".join(_describe_source(day, numbers) for day, numbers in sources.items())
 
 
 def describe_open_sources(following: NextGame) -> str:
     """Name the games that started the Bock games to come; if they follow one another, each with the number of its games."""
     runs = following.bock_runs
     if len(runs) > 1 and sum(left for _source, left in runs) == len(following.levels):
-        return ", ".join(f"{left} {_describe_source(source)}" for source, left in runs)
+        return ", ".join(f"{left} {describe_sources(source)}" for source, left in runs)
     return describe_sources(following.bock_from)
 
 
-def _describe_source(source: BockSource) -> str:
-    values = {"games": ", ".join(str(number) for number in source.numbers)}
-    if source.day is None:
-        return ngettext("aus Spiel %(games)s", "aus den Spielen %(games)s", len(source.numbers)) % values
-    values["day"] = format_day(source.day)
-    return (
-        ngettext("aus dem Abend vom %(day)s, Spiel %(games)s", "aus dem Abend vom %(day)s, Spiele %(games)s", len(source.numbers))
-        % values
-    )
+def _describe_source(day: datetime.date | None, numbers: Sequence[int]) -> str:
+    values = {"games": ", ".join(map(str, numbers))}
+    if day is None:
+        return ngettext("aus Spiel %(games)s", "aus den Spielen %(games)s", len(numbers)) % values
+    values["day"] = format_day(day)
+    text = ngettext("aus dem Abend vom %(day)s, Spiel %(games)s", "aus dem Abend vom %(day)s, Spiele %(games)s", len(numbers))
+    return text % values
 
 
-def describe_carried(carry: CarriedBocks) -> str:
-    levels = ngettext("noch %(n)s Bockspiel", "noch %(n)s Bockspiele", len(carry.levels)) % {"n": len(carry.levels)}
-    values = {"day": format_day(carry.day), "left": levels, "source": describe_sources(carry.bock_from)}
+def describe_carried(sheet: Sheet) -> str:
+    """Say which open Bock games of an earlier evening went on on this sheet; empty if there were none."""
+    table = sheet.records.row.carries_on
+    if table is None or not sheet.carried:
+        return ""
+    levels = ngettext("noch %(n)s Bockspiel", "noch %(n)s Bockspiele", len(sheet.carried)) % {"n": len(sheet.carried)}
+    values = {"day": format_day(table.evening.held_on), "left": levels, "source": describe_sources(sheet.carried_from)}
     return _("Übrige Böcke vom %(day)s gingen hier weiter: %(left)s, %(source)s.") % values
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from django.utils.translation import gettext as _
 
@@ -17,17 +16,16 @@ from scoring.play.replay import (
     CAREER_FIELDS,
     OUTCOME_FIELDS,
     RESULT_FIELDS,
-    SCORE_FIELDS,
     YEAR_FIELDS,
-    Derived,
-    ScoreValues,
     WorthTooMuch,
     build_results,
     compare_years,
     derive,
+    index_lines,
     list_years,
     read_stored,
 )
+from scoring.play.rules import SCORE_FIELDS
 from scoring.rules.validation import Refused
 from scoring.rulesets.models import RuleSet
 
@@ -138,7 +136,7 @@ def _compare_derived(records: Records) -> tuple[int, list[str]]:
     stored, derived = read_stored(records), derive(records)
     stored_results = {row.player_id: row for row in TableResult.objects.filter(table=records.table)}
     stored_careers = {row.player_id: row for row in TableCareer.objects.filter(table=records.table)}
-    scores, careers = _index_scores(derived), derived.careers
+    scores, careers = index_lines(derived), derived.careers
     results = build_results(careers.values())
     names = {player.pk: player.name for player in records.players}
 
@@ -150,16 +148,12 @@ def _compare_derived(records: Records) -> tuple[int, list[str]]:
 
     findings = [
         *_compare("Outcome", OUTCOME_FIELDS, stored.outcomes, derived.outcomes, game),
-        *_compare("Score", SCORE_FIELDS, _index_scores(stored), scores, lambda key: game(key[0]) + person(key[1]) + ", "),
+        *_compare("Score", SCORE_FIELDS, index_lines(stored), scores, lambda key: game(key[0]) + person(key[1]) + ", "),
         *_compare("TableResult", RESULT_FIELDS, stored_results, results, lambda key: f", {person(key)}: "),
         *_compare("TableCareer", CAREER_FIELDS, stored_careers, careers, lambda key: f", {person(key)}: "),
         *_compare("Table", ("open_bocks",), {"": stored}, {"": derived}, lambda key: ", "),
     ]
     return len(derived.outcomes) + len(scores) + len(results) + len(careers), findings
-
-
-def _index_scores(side: Derived) -> dict[tuple[UUID, int], ScoreValues]:
-    return {(key, player): credit for key, credits in side.scores.items() for player, credit in credits.items()}
 
 
 def _compare(

@@ -211,19 +211,17 @@ def _summarize_line(change: Change, names: Names) -> str:
 
 
 def _get_seats_and_rules(values: Values, names: Names) -> tuple[Callable[[int], str], RuleSettings | None]:
-    line_up = names["round"].get(values["round"])
-    people = line_up.people if line_up else {}
+    rule_set, people = names["round"].get(values["round"], (None, {}))
 
     def seat(place: int) -> str:
         return people.get(place) or _("Sitz %(place)s") % {"place": place + 1}
 
-    return seat, line_up.rules if line_up else None
+    return seat, rule_set.rules.at(len(people)) if rule_set else None
 
 
 def _label_moved_line(change: Change, values: Values, names: Names) -> LabeledValues:
     """Label the players of a moved line. All else stays the same, apart from the seat numbers."""
-    line_up = names["round"].get(values["round"])
-    people = line_up.people if line_up else {}
+    _rule_set, people = names["round"].get(values["round"], (None, {}))
     return {_("Am Tisch"): ", ".join(people[place] for place in sorted(people))}
 
 

@@ -22,7 +22,7 @@ from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import MergedPlayers, get_merged_players
 from scoring.play.models import Evening, Game, Score, Seat, Table, TableResult
 from scoring.play.queries import Records
-from scoring.play.replay import Effect, list_scores
+from scoring.play.replay import Effect, build_own_lines
 from scoring.rulesets.models import RuleSet
 
 from .rules import Bill, ChargedEvening, ChargedPerson, ChargedTable, FineRow, TableLine, compute_charges
@@ -356,11 +356,10 @@ def build_lines(records: Records) -> Sequence[Sequence[tuple[int, int, bool, boo
     """Return the scores of each line of a sheet, as its facts say."""
     found = []
     for game, result in zip(records.games, records.results, strict=True):
-        credits = list_scores(result, records.line_up(game))
-        line = [(player.pk, credit.points, credit.played, credit.won) for player, credit in credits]
+        own = build_own_lines(game, result, records.line_up(game))
+        line = [(player, one.points, one.played, one.won) for player, one in own.items()]
         if line and includes_all_seats(records.table, game.form):
-            here = {who for who, *_credit in line}
-            line += [(player.pk, 0, False, False) for player in records.line_up(game) if player.pk not in here]
+            line += [(player.pk, 0, False, False) for player in records.line_up(game) if player.pk not in own]
         if line:
             found.append(line)
     return found

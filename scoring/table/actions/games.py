@@ -529,7 +529,7 @@ def _change_round(records: Records, game: Game, new_round: Round) -> None:
     before, now = records.line_up(game), records.line_ups[new_round.pk]
     rules = records.table.rule_set.rules
     facts = parse_line(game.form, game.facts, rules.at(len(before)), game.dealer)
-    credited = derive(records).scores[game.key]
+    credited = derive(records).lines[game.key]
     needed = [
         player for seat, player in enumerate(before) if player.pk in credited or seat in list_needed_seats(facts, game.dealer)
     ]

@@ -133,12 +133,12 @@ def list_waiting_entries(records: Records) -> list[LateEntry]:
         entry.is_last = records.last is None or _is_behind(place, records.last)
         try:
             taken_in = games.build_with_line(records, Game(key=entry.key), place, _get_typed(entry))
-            scores = derive(taken_in).scores[entry.key]
+            lines = derive(taken_in).lines[entry.key]
         except Refused as refused:
             entry.refused = refused
         else:
             records = taken_in
-            entry.points = {player: score.points for player, score in scores.items()}
+            entry.points = {player: line.points for player, line in lines.items()}
     return entries
 
 

@@ -77,10 +77,9 @@ def build_next(sheet: Sheet) -> dict[str, Any]:
         "owing": list(following.proposal.owing),
         "soloist": following.proposal.soloist,
         "bock": list(following.levels),
-        "bock_from": [number for source in following.bock_from if source.day is None for number in source.numbers],
+        "bock_from": list(following.bock_from.get(None, ())),
         "bock_runs": [
-            [source.numbers[0] if source.day is None else describe_sources([source]), left]
-            for source, left in following.bock_runs
+            [source[None][0] if None in source else describe_sources(source), left] for source, left in following.bock_runs
         ],
         "bock_origin": describe_open_sources(following),
         "after": str(sheet.records.last.key) if sheet.records.last else "",

@@ -8,7 +8,8 @@ from uuid import UUID, uuid4
 from scoring.club.actions import Actor
 from scoring.models import Club, Game, Outcome, RuleSet, Score, Table, TableResult
 from scoring.play.queries import read_records
-from scoring.play.replay import SCORE_FIELDS, Effect, OutcomeValues, read_stored
+from scoring.play.replay import Effect, OutcomeValues, read_stored
+from scoring.play.rules import SCORE_FIELDS
 from scoring.table.actions.games import Saved, Typed, add_game, correct_game, delete_game, insert_game, move_game, undo
 from tests.factories import make_rule_set
 
