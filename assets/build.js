@@ -30,7 +30,6 @@ const NAMES = [
   "table/late.js",
   "table/reach.js",
   "table/watch.js",
-  "whatif/going_on.js",
 ];
 
 // Bootstrap is written for an older sass, which says so at length.

@@ -28,12 +28,11 @@ from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, Tabl
 from .rulesets.models import RuleSet
 from .standings.models import OpeningStanding
 from .table.models import LateEntry, TableLink
-from .whatif.models import WhatIfRun
 
 __all__ = [
     "Account", "Attendance", "BookYear", "CashCount", "Change", "Club", "Countersignature", "DuesStatus", "Entry",
     "Evening", "Fine", "FoundingLink", "Game", "Heading", "Import", "JoinLink", "LateEntry", "Leg", "LoginKey",
     "LoginWithoutClub", "Membership", "MonthClosing", "OpeningStanding", "Outcome", "Period", "Player", "Report",
     "Round", "RuleSet", "Score", "Season", "Seat", "Session", "Settlement", "SettlementLine", "Supplement", "Table",
-    "TableCareer", "TableLink", "TableResult", "Tariff", "Verb", "WaitingArchive", "WhatIfRun", "YearCareer",
+    "TableCareer", "TableLink", "TableResult", "Tariff", "Verb", "WaitingArchive", "YearCareer",
 ]  # fmt: skip

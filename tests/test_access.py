@@ -192,7 +192,7 @@ PAGES = {
     "part": Page(None, "admin", posted=302),
     "records": Page("list"),
     "matrix": Page("list"),
-    "whatif": Page("reader", "reader", posted=302),
+    "whatif": Page(),
     "player_edit": Page("admin", "admin"),
     "members": Page("admin"),
     "member_new": Page("admin", "admin"),

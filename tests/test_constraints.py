@@ -47,7 +47,6 @@ from scoring.models import (
     TableLink,
     TableResult,
     WaitingArchive,
-    WhatIfRun,
     YearCareer,
 )
 from scoring.play.replay import RESULT_FIELDS
@@ -324,8 +323,6 @@ BREACHES: dict[str, list[Breach]] = {
     "period_has_statement": [lambda c: period(c, statement="")],
     **BESIDE,
     "table_career_once": [lambda c: copy(TableCareer.objects.filter(table=c.table).first())],
-    "what_if_run_once": [lambda c: [WhatIfRun.objects.create(club=c.club, query="rules=1") for _ in range(2)]],
-    "what_if_run_ends": [lambda c: WhatIfRun.objects.create(club=c.club, done=2, of=1)],
     "year_career_once": [lambda c: [year(c) for _ in range(2)]],
     "year_career_unit_known": [lambda c: year(c, unit="marks")],
     "table_result_once": [lambda c: copy(TableResult.objects.filter(table=c.table).first())],

@@ -109,8 +109,8 @@ COUNTS = {
     "records": 9,
     "matrix": 13,
     "matrix asked": 13,
-    "whatif": 9,
-    "whatif asked": 17,
+    "whatif": 8,
+    "whatif asked": 15,
     # People and logins.
     "player_erase": 13,
     "player_data": 26,

@@ -47,7 +47,6 @@ from scoring.play.actions import lock_club
 from scoring.rulesets.actions import found_club
 from scoring.rulesets.models import RuleSet
 from scoring.table.models import LateEntry
-from scoring.whatif.models import WhatIfRun
 
 from . import queries
 from .models import FoundingLink
@@ -214,7 +213,6 @@ def _delete_uploads(club: Club, words: queries.Words) -> None:
     for waiting in Import.objects.filter(club=club, imported_at=None):
         if words.are_in(json.dumps(waiting.sheets, ensure_ascii=False)):
             waiting.delete()
-    WhatIfRun.objects.filter(club=club).delete()
     WaitingArchive.objects.filter(text__contains=f'"slug": {json.dumps(club.slug)}').delete()
 
 

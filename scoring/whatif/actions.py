@@ -1,22 +1,18 @@
-"""Continue a valuation that takes longer than one request, and value a table by another rule set of its club. A valuation leaves
-no trace in the history, because it changes nothing in the club."""
+"""Value a table by another rule set of its club."""
 
 from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.evening.posting import post_evenings
 from scoring.club.actions import Actor, record
-from scoring.club.models import Club, Verb
-from scoring.club.queries import get_change_stamp
-from scoring.core.database import snapshot
+from scoring.club.models import Verb
 from scoring.core.errors import InvalidInput
 from scoring.play.actions import TableChanged, lock_open
 from scoring.play.models import Game, Table
@@ -26,31 +22,7 @@ from scoring.rules.parsing import move_game_specials, normalize_facts, parse_lin
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.actions import NothingDiffers
 from scoring.rulesets.models import RuleSet
-from scoring.standings.queries.selection import Selection, filter_tables
-from scoring.whatif.models import WhatIfRun
-from scoring.whatif.queries import TABLES_AT_ONCE, Valuation
 from scoring.whatif.rules import use_own_names
-
-# Valuations that are kept for a club, the latest ones.
-MAX_RUNS: Final = 10
-
-
-def continue_run(*, club: Club, query: str, rule_set: RuleSet, selection: Selection) -> None:
-    """Value the next TABLES_AT_ONCE tables, from the first one if the club has changed. Of two requests at once the second
-    adds nothing."""
-    run, _new = WhatIfRun.objects.get_or_create(club=club, query=query)
-    with snapshot():
-        seen, done, valuation = get_change_stamp(club.pk), 0, Valuation(rule_set, selection)
-        tables = list(filter_tables(club, selection))
-        if run.of and run.seen == seen:
-            done = run.done
-            valuation.load(run.sums)
-        some = tables[done : done + TABLES_AT_ONCE]
-        valuation.add_tables(club, some)
-    unchanged = WhatIfRun.objects.filter(pk=run.pk, seen=run.seen, done=run.done)
-    unchanged.update(seen=seen, done=done + len(some), of=len(tables), sums=valuation.dump(), valued_at=timezone.now())
-    latest = WhatIfRun.objects.filter(club=club).order_by("-valued_at", "-pk").values_list("pk", flat=True)[:MAX_RUNS]
-    WhatIfRun.objects.filter(club=club).exclude(pk__in=list(latest)).delete()
 
 
 def preview_move(*, records: Records, rule_set: RuleSet) -> dict[str, Any]:

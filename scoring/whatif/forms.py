@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from crispy_forms.layout import Submit
 from django import forms
@@ -46,15 +45,6 @@ class WhatIfForm(SelectionForm):
             *([_("Abend vom %(evening)s") % {"evening": _format_evening(evening)}] if evening else []),
             *super().describe_times(selection),
         ]
-
-    @property
-    def query(self) -> str:
-        """The query string of the choice, the same for equal choices."""
-        self.is_valid()
-        values = {name: value for name, value in self.cleaned_data.items() if value}
-        if "evening" in values:
-            values["evening"] = values["evening"].pk
-        return urlencode(sorted(values.items()))
 
     @property
     def other_rule_set(self) -> RuleSet | None:

@@ -2,14 +2,13 @@
 rules are always those of the same games.
 
 Each table is folded from its first line, as the replay does it. Entries that the other rules do not know are ignored. A game
-that lacks what they need is left out and named, with the reason. A long computation is done some tables at a time."""
+that lacks what they need is left out and named, with the reason."""
 
 from __future__ import annotations
 
-import datetime
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
@@ -31,7 +30,7 @@ from scoring.standings.queries.selection import Selection, filter_scores, filter
 from scoring.standings.queries.standings import Standing, list_standings
 from scoring.whatif.rules import NO_GAMES, OTHER_UNIT, SHORT_FORM, adapt, explain_missing
 
-# Tables that are valued in less than a second, and in one request.
+# Tables whose lines are in memory at once.
 TABLES_AT_ONCE: Final = 400
 # Settings that do not change the points of the short form, which are entered before Bock and before they are shared out.
 NOT_IN_BASE: Final = (
@@ -52,123 +51,76 @@ EXAMPLE_GAMES: Final[Sequence[dict[str, Any]]] = (
 )
 
 
-class ListSide(NamedTuple):
-    rank: int
-    points: int
+def compute_what_if(club: Club, selection: Selection, rule_set: RuleSet) -> WhatIf:
+    """Value the tables of a selection, which names its unit, by these rules. Three queries for each TABLES_AT_ONCE tables, one for
+    the tables, and those of the list."""
+    found, tables = WhatIf(rule_set, selection), list(filter_tables(club, selection))
+    for start in range(0, len(tables), TABLES_AT_ONCE):
+        found.add_tables(club, tables[start : start + TABLES_AT_ONCE])
+    # Opening balances cannot be valued: their games are not known.
+    found.add_list(list_standings(club, selection, openings=()))
+    return found
 
 
-@dataclass(frozen=True)
-class ComparedRow:
-    """A player: the row of the `real` list, and the sides of the present and of the other rules in the valued `games`."""
+@dataclass
+class LeftOutLines:
+    """The lines that are left out for one reason: the number of all, and the first MAX_NAMED with their table, its evening and day,
+    the number of the game (None for other lines) and its key (None for a whole table)."""
 
-    real: Standing
-    now: ListSide
-    then: ListSide
-    games: int
-
-    @property
-    def difference(self) -> int:
-        return self.then.points - self.now.points
+    why: Sequence[Sentence]
+    named: list[dict[str, Any]] = field(default_factory=list)
+    lines: int = 0
 
 
-@dataclass(frozen=True)
 class WhatIf:
-    """The list under `rule_set`. `surplus` has the entries that these rules do not know, with the number of games. If the rules
-    count in another unit than the list (`unit`), points cannot be compared."""
+    """The list under `rule_set`, in the order of the ranks by these rules: the row of the `real` list, ranks and points `now` and
+    `then`, and the number of valued `games`. If the rules count in another
+    unit than the list (`unit`), points cannot be compared."""
 
-    rule_set: RuleSet
-    unit: str
-    rows: Sequence[ComparedRow]
-    games: int
-    surplus: Sequence[tuple[str, int]]
-    unvalued: Sequence[LeftOutLines]
-
-    @property
-    def same_unit(self) -> bool:
-        return self.unit == self.rule_set.unit
+    def __init__(self, rule_set: RuleSet, selection: Selection) -> None:
+        self.rule_set, self.selection = rule_set, selection
+        self.unit = selection.unit or rule_set.unit
+        self.same_unit = self.unit == rule_set.unit
+        self.rows: list[dict[str, Any]] = []
+        self.games = 0
+        self._surplus: Counter[str] = Counter()
+        self._unvalued: dict[tuple[str, ...], LeftOutLines] = {}
+        # By player: the points by the other rules and the present ones, and the number of games.
+        self._then: dict[int, int] = defaultdict(int)
+        self._now: dict[int, int] = defaultdict(int)
+        self._played: dict[int, int] = defaultdict(int)
 
     @property
     def people(self) -> list[Standing]:
-        return [row.real for row in self.rows]
+        return [row["real"] for row in self.rows]
+
+    @property
+    def surplus(self) -> list[tuple[str, int]]:
+        """The entries that these rules do not know, with the number of games."""
+        return sorted(self._surplus.items(), key=lambda name: (-name[1], name[0]))
+
+    @property
+    def unvalued(self) -> list[LeftOutLines]:
+        return list(self._unvalued.values())
 
     @property
     def left_out(self) -> int:
         return sum(left.lines for left in self.unvalued)
 
-
-def compute_what_if(club: Club, selection: Selection, rule_set: RuleSet) -> WhatIf:
-    """Value the tables of a selection, which names its unit, by these rules."""
-    valuation, tables = Valuation(rule_set, selection), list(filter_tables(club, selection))
-    for start in range(0, len(tables), TABLES_AT_ONCE):
-        valuation.add_tables(club, tables[start : start + TABLES_AT_ONCE])
-    return compare_with_list(club, valuation)
-
-
-def compare_with_list(club: Club, valuation: Valuation) -> WhatIf:
-    """Return the valued games beside the list. Players with points by these rules alone are not in it. At most three
-    queries."""
-    rule_set, selection = valuation.rule_set, valuation.selection
-    # Opening balances cannot be valued: their games are not known.
-    real = list_standings(club, selection, openings=())
-    people = [row.player_id for row in real]
-    now, then = _rank_sides(people, valuation.now), _rank_sides(people, valuation.points)
-    rows = [
-        ComparedRow(row, side_now, side_then, valuation.played[row.player_id])
-        for row, side_now, side_then in zip(real, now, then, strict=True)
-    ]
-    return WhatIf(
-        rule_set=rule_set,
-        unit=selection.unit or rule_set.unit,
-        rows=sorted(rows, key=lambda row: (row.then.rank, row.real.name_key, row.real.player_id)),
-        games=valuation.games,
-        surplus=sorted(valuation.surplus.items(), key=lambda name: (-name[1], name[0])),
-        unvalued=list(valuation.left_out.values()),
-    )
-
-
-def _rank_sides(people: Sequence[int], points: Mapping[int, int]) -> list[ListSide]:
-    sums = [points[player] for player in people]
-    return [ListSide(rank, total) for rank, total in zip(rank_all(sums), sums, strict=True)]
-
-
-class LeftOutLine(NamedTuple):
-    """A line that is left out. `number` is that of the game, None for other lines; `key` is None for a whole table."""
-
-    table: int
-    evening: int
-    held_on: datetime.date
-    key: UUID | None
-    number: int | None
-
-
-@dataclass
-class LeftOutLines:
-    """The lines that are left out for one reason: the first MAX_NAMED, and the number of all."""
-
-    why: Sequence[Sentence]
-    named: list[LeftOutLine]
-    lines: int = 0
-
-
-class _StoredLine(NamedTuple):
-    key: UUID
-    round: int
-    form: str
-    dealer: int | None
-    facts: Mapping[str, Any]
-
-
-class Valuation:
-    """The sums of the tables valued so far, by player: `points` by the other rules, present points (`now`) and games (`played`)."""
-
-    def __init__(self, rule_set: RuleSet, selection: Selection) -> None:
-        self.rule_set, self.selection = rule_set, selection
-        self.points: dict[int, int] = defaultdict(int)
-        self.now: dict[int, int] = defaultdict(int)
-        self.played: dict[int, int] = defaultdict(int)
-        self.games = 0
-        self.surplus: Counter[str] = Counter()
-        self.left_out: dict[tuple[str, ...], LeftOutLines] = {}
+    def add_list(self, real: Sequence[Standing]) -> None:
+        """Put the valued games beside the rows of the list. Players with points by these rules alone are not in it."""
+        now, then = ([points[row.player_id] for row in real] for points in (self._now, self._then))
+        for row, now_rank, now_points, then_rank, then_points in zip(real, rank_all(now), now, rank_all(then), then, strict=True):
+            self.rows.append(
+                {
+                    "real": row,
+                    "now": {"rank": now_rank, "points": now_points},
+                    "then": {"rank": then_rank, "points": then_points},
+                    "difference": then_points - now_points,
+                    "games": self._played[row.player_id],
+                }
+            )
+        self.rows.sort(key=lambda row: (row["then"]["rank"], row["real"].name_key, row["real"].player_id))
 
     def add_tables(self, club: Club, tables: Sequence[Table]) -> None:
         """Value some more tables. Three queries."""
@@ -181,9 +133,9 @@ class Valuation:
         scores = filter_scores(club, self.selection).filter(game__round__table__in=tables)
         for line, player, points in scores.values_list("game", "player", "points"):
             if line in counted:
-                self.now[player] += points
+                self._now[player] += points
 
-    def _value_table(self, table: Table, lines: Sequence[_StoredLine], line_ups: Mapping[int, Sequence[int]]) -> Iterator[UUID]:
+    def _value_table(self, table: Table, lines: Sequence[Any], line_ups: Mapping[int, Sequence[int]]) -> Iterator[UUID]:
         """Value a table and yield the keys of the lines that count. Lines of rounds of another size only continue the Bock. A
         game that cannot be valued uses up a Bock, since it was dealt, and starts none."""
         chain, number = Chain(), 0
@@ -210,55 +162,27 @@ class Valuation:
                     chain = played.chain
                     if counts:
                         self._credit(line, played, line_up)
-                        self.surplus.update(surplus)
+                        self._surplus.update(surplus)
                         yield line.key
             if why and dealt and self.rule_set.rules.at(len(line_up)).has_bock:
                 chain = chain.use_one_up()
             if why and counts:
                 self._leave_out(why, table, line.key, number if dealt else None)
 
-    def _credit(self, line: _StoredLine, played: LineResult, line_up: Sequence[int]) -> None:
+    def _credit(self, line: Any, played: LineResult, line_up: Sequence[int]) -> None:
         dealt = line.form in GAMES
         out = played.facts.out if isinstance(played.facts, (GameFacts, ShortFacts)) else ()
         self.games += dealt
         for seat, (player, points) in enumerate(zip(line_up, played.outcome.points, strict=True)):
-            self.points[player] += points
-            self.played[player] += dealt and seat not in out
+            self._then[player] += points
+            self._played[player] += dealt and seat not in out
 
     def _leave_out(self, why: Sequence[Sentence], table: Table, key: UUID | None, number: int | None) -> None:
-        left = self.left_out.setdefault(tuple(map(str, why)), LeftOutLines(why, []))
+        left = self._unvalued.setdefault(tuple(map(str, why)), LeftOutLines(why))
         left.lines += 1
         if len(left.named) < MAX_NAMED:
-            left.named.append(LeftOutLine(table.pk, table.evening_id, table.evening.held_on, key, number))
-
-    def dump(self) -> dict[str, Any]:
-        """Return the sums as JSON values, with ids and no names."""
-        people = [[player, self.points[player], self.now[player], self.played[player]] for player in self.points]
-        left_out = [
-            {
-                "why": [[one.text, dict(one.values)] for one in left.why],
-                "named": [
-                    [line.table, line.evening, line.held_on.isoformat(), line.key and str(line.key), line.number]
-                    for line in left.named
-                ],
-                "lines": left.lines,
-            }
-            for left in self.left_out.values()
-        ]
-        return {"people": people, "games": self.games, "surplus": dict(self.surplus), "left_out": left_out}
-
-    def load(self, sums: Mapping[str, Any]) -> None:
-        for player, points, now, played in sums["people"]:
-            self.points[player], self.now[player], self.played[player] = points, now, played
-        self.games = sums["games"]
-        self.surplus = Counter(sums["surplus"])
-        for left in sums["left_out"]:
-            why = [Sentence(text, values) for text, values in left["why"]]
-            named = [
-                LeftOutLine(table, evening, datetime.date.fromisoformat(held_on), key and UUID(key), number)
-                for table, evening, held_on, key, number in left["named"]
-            ]
-            self.left_out[tuple(map(str, why))] = LeftOutLines(why, named, left["lines"])
+            where = {"table": table.pk, "evening": table.evening_id, "held_on": table.evening.held_on}
+            left.named.append({**where, "key": key, "number": number})
 
 
 def _has_same_base(old: RuleSet, new: RuleSet) -> bool:
@@ -269,14 +193,12 @@ def _has_same_base(old: RuleSet, new: RuleSet) -> bool:
     return first == second
 
 
-def _read_lines(tables: Sequence[Table]) -> dict[int, list[_StoredLine]]:
-    """Return the lines that are not deleted, by table, in order. One query."""
-    games = Game.objects.filter(round__table__in=tables, deleted=False)
-    lines: dict[int, list[_StoredLine]] = defaultdict(list)
-    for table, *line in games.order_by("round__position", "position", "entered_at").values_list(
-        "round__table", "key", "round", "form", "dealer", "facts"
-    ):
-        lines[table].append(_StoredLine(*line))
+def _read_lines(tables: Sequence[Table]) -> dict[int, list[Any]]:
+    """Return the lines that are not deleted, by table, in order, each with key, round, form, dealer and facts. One query."""
+    games = Game.objects.filter(round__table__in=tables, deleted=False).order_by("round__position", "position", "entered_at")
+    lines: dict[int, list[Any]] = defaultdict(list)
+    for line in games.values_list("round__table", "key", "round", "form", "dealer", "facts", named=True):
+        lines[line.round__table].append(line)
     return lines
 
 

@@ -1,8 +1,7 @@
-"""Moving a table to other rules, which does what the preview shows; and valuations in several steps."""
+"""Moving a table to other rules, which does what the preview shows."""
 
 from __future__ import annotations
 
-import datetime
 from typing import Any
 
 import pytest
@@ -11,17 +10,14 @@ from django.contrib.auth.models import User
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import close_evening, discard_evening
-from scoring.models import Change, Club, Evening, Outcome, RuleSet, Table, TableResult, Verb, WhatIfRun
+from scoring.models import Change, Club, Evening, Outcome, RuleSet, Table, TableResult, Verb
 from scoring.play.actions import EveningIsClosed, TableChanged
 from scoring.play.queries import read_records
 from scoring.play.verify import verify
 from scoring.rules.settings import get_preset_data
 from scoring.rulesets.actions import NothingDiffers, change_rule_set
-from scoring.standings.queries.selection import Selection
 from scoring.table.actions.games import delete_game, undo
-from scoring.whatif import actions
 from scoring.whatif.actions import move_to_rules, preview_move
-from scoring.whatif.queries import Valuation, WhatIf, compare_with_list, compute_what_if
 from tests.factories import add_game, get_results, make_club, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db
@@ -193,99 +189,3 @@ def test_an_empty_table_that_was_moved_can_still_be_discarded(club: Club, admin:
     discard_evening(evening=table.evening, actor=Actor(admin))
     assert not Evening.objects.exists()
     assert Change.objects.filter(verb=Verb.RULES_MOVED).exists()
-
-
-ALL = Selection(unit="points", everyone=True)
-QUERY = "all=True&rules=7"
-
-
-@pytest.fixture(autouse=True)
-def one_table_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(actions, "TABLES_AT_ONCE", 1)
-
-
-@pytest.fixture
-def three_tables() -> Club:
-    """Three tables; in each there is something that other rules leave out or do not know."""
-    club = make_club()
-    own = make_rule_set(club, "ddv", "Alles", specials={"karlchen_gefangen": 1}, bock={"triggers": ["manual"], "cap": 2})
-    for day in (1, 2, 3):
-        table = make_table(club, 4, rule_set=own, held_on=datetime.date(2026, 3, day))
-        add_game(table, re_specials={"karlchen_gefangen": 1}, starts_bock=1)
-        add_game(table, kind="damensolo", re=[day], eyes=150)
-        add_game(table, form="short", winners=[0, day], base=3)
-    return club
-
-
-def value_next(club: Club, rule_set: RuleSet) -> WhatIfRun:
-    actions.continue_run(club=club, query=QUERY, rule_set=rule_set, selection=ALL)
-    return WhatIfRun.objects.get(query=QUERY)
-
-
-def get_answer(club: Club, rule_set: RuleSet, run: WhatIfRun) -> WhatIf:
-    valued = Valuation(rule_set, ALL)
-    valued.load(run.sums)
-    return compare_with_list(club, valued)
-
-
-def describe(found: WhatIf) -> list[Any]:
-    """Return all that a page shows."""
-    left_out = [(left.why, left.named, left.lines) for left in found.unvalued]
-    return [found.games, found.surplus, left_out, [(row.real.name, row.now, row.then, row.games) for row in found.rows]]
-
-
-def test_table_by_table_it_comes_to_the_same(three_tables: Club) -> None:
-    rule_set = make_rule_set(three_tables, "anleitung")
-    progress = [(run.done, run.of, run.is_over) for run in (value_next(three_tables, rule_set) for _table in range(3))]
-    assert progress == [(1, 3, False), (2, 3, False), (3, 3, True)]
-    at_once = compute_what_if(three_tables, ALL, rule_set)
-    assert describe(get_answer(three_tables, rule_set, WhatIfRun.objects.get())) == describe(at_once)
-    assert (at_once.games, at_once.left_out, len(at_once.surplus)) == (6, 3, 1)
-    # Once more changes nothing.
-    assert describe(get_answer(three_tables, rule_set, value_next(three_tables, rule_set))) == describe(at_once)
-
-
-def test_it_starts_again_after_a_change_in_the_club(three_tables: Club) -> None:
-    rule_set = make_rule_set(three_tables, "anleitung")
-    value_next(three_tables, rule_set)
-    value_next(three_tables, rule_set)
-    add_game(make_table(three_tables, 4, rule_set=rule_set, held_on=datetime.date(2026, 2, 1)))
-    progress = [(run.done, run.of) for run in (value_next(three_tables, rule_set) for _table in range(4))]
-    assert progress == [(n, 4) for n in range(1, 5)]
-    found = get_answer(three_tables, rule_set, WhatIfRun.objects.get())
-    assert describe(found) == describe(compute_what_if(three_tables, ALL, rule_set))
-    assert found.games == 7
-
-
-def test_of_two_requests_at_once_one_adds_the_tables(three_tables: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    rule_set = make_rule_set(three_tables, "anleitung")
-    value_next(three_tables, rule_set)
-    real = Valuation.add_tables
-
-    def overtaken(self: Valuation, *args: Any) -> None:
-        monkeypatch.setattr(Valuation, "add_tables", real)
-        value_next(three_tables, rule_set)
-        self.add_tables(*args)
-
-    monkeypatch.setattr(Valuation, "add_tables", overtaken)
-    assert value_next(three_tables, rule_set).done == 2
-    found = get_answer(three_tables, rule_set, value_next(three_tables, rule_set))
-    assert describe(found) == describe(compute_what_if(three_tables, ALL, rule_set))
-
-
-def test_the_last_ten_questions_are_kept(three_tables: Club) -> None:
-    rule_set = make_rule_set(three_tables, "anleitung")
-    for number in range(actions.MAX_RUNS + 2):
-        actions.continue_run(club=three_tables, query=f"rules={number}", rule_set=rule_set, selection=ALL)
-    other = make_club("Pik Dame", slug="pik")
-    actions.continue_run(club=other, query=QUERY, rule_set=make_rule_set(other, "ddv"), selection=ALL)
-    kept = WhatIfRun.objects.filter(club=three_tables).order_by("pk").values_list("query", flat=True)
-    assert list(kept) == [f"rules={number}" for number in range(2, actions.MAX_RUNS + 2)]
-    assert WhatIfRun.objects.filter(club=other).count() == 1
-
-
-def test_it_stores_no_names_and_no_change_of_the_club(three_tables: Club) -> None:
-    before = three_tables.changes.count()
-    run = value_next(three_tables, three_tables.rule_sets.get(name="Alles"))
-    assert three_tables.changes.count() == before
-    assert not [name for name in three_tables.players.values_list("name", flat=True) if name in str(run.sums)]

@@ -17,6 +17,7 @@ from scoring.rules.settings import PRESETS, get_preset_data
 from scoring.rules.validation import Sentence
 from scoring.rulesets.actions import change_rule_set
 from scoring.standings.queries.selection import Selection
+from scoring.whatif import queries
 from scoring.whatif.queries import Samples, WhatIf, build_samples, compute_what_if
 from scoring.whatif.rules import MISSING, NO_GAMES, OTHER_UNIT, SHORT_FORM, UNKNOWN_KIND
 from tests.factories import add_game, make_club, make_rule_set, make_table, own_evening
@@ -34,6 +35,29 @@ def read_all_rows() -> dict[str, list[Any]]:
     }
 
 
+@pytest.fixture
+def three_tables() -> Club:
+    """Three tables; in each there is something that other rules leave out or do not know."""
+    club = make_club()
+    own = make_rule_set(club, "ddv", "Alles", specials={"karlchen_gefangen": 1}, bock={"triggers": ["manual"], "cap": 2})
+    for day in (1, 2, 3):
+        table = make_table(club, 4, rule_set=own, held_on=datetime.date(2026, 3, day))
+        add_game(table, re_specials={"karlchen_gefangen": 1}, starts_bock=1)
+        add_game(table, kind="damensolo", re=[day], eyes=150)
+        add_game(table, form="short", winners=[0, day], base=3)
+    return club
+
+
+def test_some_tables_at_a_time_come_to_the_same(three_tables: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule_set = make_rule_set(three_tables, "anleitung")
+    at_once = compare(three_tables, rule_set)
+    assert (at_once.games, at_once.left_out, len(at_once.surplus)) == (6, 3, 1)
+    monkeypatch.setattr(queries, "TABLES_AT_ONCE", 1)
+    one_by_one = compare(three_tables, rule_set)
+    assert one_by_one.rows == at_once.rows
+    assert (one_by_one.games, one_by_one.surplus, one_by_one.unvalued) == (at_once.games, at_once.surplus, at_once.unvalued)
+
+
 def compare(club: Club, rule_set: RuleSet, **selection: Any) -> WhatIf:
     """Value by other rules, and check that nothing was stored."""
     before = read_all_rows()
@@ -43,7 +67,7 @@ def compare(club: Club, rule_set: RuleSet, **selection: Any) -> WhatIf:
 
 
 def get_points(found: WhatIf) -> dict[str, int]:
-    return {row.real.name: row.then.points for row in found.rows}
+    return {row["real"].name: row["then"]["points"] for row in found.rows}
 
 
 def get_left_out(found: WhatIf) -> list[tuple[Any, Any]]:
@@ -65,9 +89,9 @@ def test_by_its_own_rules_nothing_differs() -> None:
     add_game(table, form="short", winners=[0, 1], base=3)
     add_game(table, form="penalty", points=[-3, 1, 1, 1], reason="verworfen")
     found = compare(club, table.rule_set)
-    assert {row.difference for row in found.rows} == {0}
-    assert [(row.then.rank, row.games) for row in found.rows] == [
-        (row.real.rank, row.real.figures["games"]) for row in found.rows
+    assert {row["difference"] for row in found.rows} == {0}
+    assert [(row["then"]["rank"], row["games"]) for row in found.rows] == [
+        (row["real"].rank, row["real"].figures["games"]) for row in found.rows
     ]
     assert (found.games, found.unvalued, found.same_unit) == (4, [], True)
 
@@ -80,7 +104,7 @@ def test_by_other_rules_with_their_bock() -> None:
     found = compare(club, make_rule_set(club, "anleitung"))
     # 1·2 = 2 for Re; (1 + gegen 1)·2·2 = 8 for Kontra; 1·2·2 = 4 for the soloist, 4 from each
     assert get_points(found) == {"Ärmel": 2 - 8 - 4, "Bodo": 2 - 8 - 4, "Çelik": -2 + 8 + 4, "Özlem": -2 + 8 - 4}
-    assert [(row.then.rank, row.real.name) for row in found.rows] == [
+    assert [(row["then"]["rank"], row["real"].name) for row in found.rows] == [
         (1, "Çelik"),
         (2, "Özlem"),
         (3, "Ärmel"),
@@ -94,13 +118,13 @@ def test_the_short_form_is_named_and_left_out_unless_only_bock_differs() -> None
     line = add_game(table, form="short", winners=[0, 1], base=3).game
     found = compare(club, make_rule_set(club, "anleitung"))
     ((why, (left,)),) = get_left_out(found)
-    assert (why, left.key, left.number, left.held_on) == ([SHORT_FORM], line.key, 4, datetime.date(2026, 3, 6))
+    assert (why, left["key"], left["number"], left["held_on"]) == ([SHORT_FORM], line.key, 4, datetime.date(2026, 3, 6))
     assert (found.games, found.left_out) == (3, 1)
     plus_minus = get_points(found)
     without_share = make_rule_set(club, "ddv", "Ohne dreifachen Anteil", soloist_share=1)
     found = compare(club, without_share)
     assert (found.games, found.unvalued) == (4, [])
-    assert get_points(found)["Çelik"] == {row.real.name: int(row.real.points) for row in found.rows}["Çelik"] - 2
+    assert get_points(found)["Çelik"] == {row["real"].name: int(row["real"].points) for row in found.rows}["Çelik"] - 2
     assert plus_minus["Ärmel"] == 2 - 8 - 4
 
 
@@ -112,7 +136,7 @@ def test_a_game_the_other_rules_do_not_have_says_why() -> None:
         add_game(other, kind="armut", re=[0, 1], eyes=150)
     found = compare(club, table.rule_set)
     ((why, left),) = get_left_out(found)
-    assert [line.number for line in left] == [1, 2]
+    assert [line["number"] for line in left] == [1, 2]
     assert why == [Sentence(UNKNOWN_KIND, {"kind": "Armut"})]
     assert found.games == 3
 
@@ -145,16 +169,16 @@ def test_both_sides_count_the_same_games() -> None:
     """A game that cannot be valued is missing in the present points and ranks as well."""
     club = make_club()
     table = add_evening(club)
-    before = {row.real.name: row.real.points for row in compare(club, table.rule_set).rows}
+    before = {row["real"].name: row["real"].points for row in compare(club, table.rule_set).rows}
     add_game(table, kind="bubensolo", re=[3], eyes=150, re_said="said")
     add_game(table, form="short", winners=[2, 3], base=30)
     found = compare(club, make_rule_set(club, "ddv", "Ohne Bubensolo", kinds=["normal", "damensolo"], won=2))
     assert (found.games, found.left_out) == (3, 2)
-    assert {row.real.name: row.now.points for row in found.rows} == before
-    assert [row.now.rank for row in found.rows] == rank_all([row.now.points for row in found.rows])
-    assert {row.real.name: row.real.points for row in found.rows} != before
+    assert {row["real"].name: row["now"]["points"] for row in found.rows} == before
+    assert [row["now"]["rank"] for row in found.rows] == rank_all([row["now"]["points"] for row in found.rows])
+    assert {row["real"].name: row["real"].points for row in found.rows} != before
     # One more for each partner game, and for the solo three from each of the others.
-    assert {row.difference for row in found.rows} == {1 - 1 - 1, -1 + 1 + 3, -1 + 1 - 1}
+    assert {row["difference"] for row in found.rows} == {1 - 1 - 1, -1 + 1 + 3, -1 + 1 - 1}
 
 
 def test_a_game_that_cannot_be_valued_uses_up_a_bock_and_starts_none() -> None:
@@ -189,7 +213,7 @@ def test_a_fact_that_was_not_asked_for_is_lacking(
     table = make_table(club, rule_set=make_rule_set(club, own, kontra_121="only_kontra"))
     add_game(table, **facts)
     ((why, (left,)),) = get_left_out(compare(club, make_rule_set(club, own, "Andere", **other)))
-    assert (why, left.number) == ([MISSING[field]], 1)
+    assert (why, left["number"]) == ([MISSING[field]], 1)
 
 
 def test_where_six_played_together_four_cannot_be_told() -> None:
@@ -198,7 +222,7 @@ def test_where_six_played_together_four_cannot_be_told() -> None:
     for _time in range(2):
         add_game(table, re=[0, 2, 4])
     ((why, left),) = get_left_out(compare(club, make_rule_set(club, "ddv"), unit="cents"))
-    assert (why, [line.number for line in left]) == ([MISSING["out"]], [1, 2])
+    assert (why, [line["number"] for line in left]) == ([MISSING["out"]], [1, 2])
 
 
 def test_points_and_cents_are_not_held_against_each_other() -> None:
@@ -222,8 +246,8 @@ def test_an_evening_a_time_and_a_size_of_table() -> None:
     assert compare(club, rules, since=datetime.date(2026, 3, 7), until=datetime.date(2026, 3, 13)).games == 3
     five = compare(club, rules, size=5)
     assert (five.games, len(five.rows)) == (3, 4)
-    assert {row.real.figures["games"] for row in five.rows} == {3}
-    assert [row.difference for row in compare(club, table.rule_set, size=5).rows] == [0, 0, 0, 0]
+    assert {row["real"].figures["games"] for row in five.rows} == {3}
+    assert [row["difference"] for row in compare(club, table.rule_set, size=5).rows] == [0, 0, 0, 0]
     table.rounds.get().games.filter(facts__kind="damensolo").update(deleted=True)
     assert compare(club, rules, evening=table.evening_id).games == 2
 
@@ -240,10 +264,10 @@ def test_an_evening_without_its_games_is_named() -> None:
     TableResult.objects.create(table=old, player=Player.objects.get(name="Bodo"), points=7, **zero)
     found = compare(club, table.rule_set)
     ((why, (left,)),) = get_left_out(found)
-    assert (why, left.key, left.table) == ([NO_GAMES], None, old.pk)
-    assert {row.difference for row in found.rows} == {0}
-    bodo = next(row for row in found.rows if row.real.name == "Bodo")
-    assert bodo.real.points == bodo.now.points + 7
+    assert (why, left["key"], left["table"]) == ([NO_GAMES], None, old.pk)
+    assert {row["difference"] for row in found.rows} == {0}
+    bodo = next(row for row in found.rows if row["real"].name == "Bodo")
+    assert bodo["real"].points == bodo["now"]["points"] + 7
 
 
 @pytest.fixture

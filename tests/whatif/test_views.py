@@ -1,4 +1,4 @@
-"""The pages of What if: a valuation that takes several requests, and the page that moves a table to other rules."""
+"""The pages of What if: the list by other rules, and the page that moves a table to other rules."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.utils.html import strip_tags
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
-from scoring.models import Table, WhatIfRun
-from scoring.whatif import actions, views
+from scoring.models import Table
+from scoring.whatif import queries
 from tests.factories import Cast, add_game, make_rule_set, make_table, own_evening
 from tests.html import flat, unmarked
 
@@ -23,54 +23,18 @@ pytestmark = pytest.mark.django_db
 WHERE = reverse("whatif", args=["karo"])
 
 
-@pytest.fixture
-def phone(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """A reader of a club with two tables, of which one is valued at once."""
+def test_all_games_are_valued_in_one_request(client: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     add_game(make_table(cast.club, held_on=datetime.date(2026, 3, 7)))
-    for module in (actions, views):
-        monkeypatch.setattr(module, "TABLES_AT_ONCE", 1)
-    phone = Client()
-    phone.force_login(cast.reader)
-    return phone
-
-
-def get_question(cast: Cast) -> str:
-    return f"{WHERE}?all=on&rules={cast.table.rule_set_id}&unit=points"
-
-
-def value_next(phone: Client, cast: Cast) -> str:
-    """Value the next table and return the page after it."""
-    return flat(phone.post(get_question(cast), follow=True))
-
-
-def test_it_says_how_far_it_has_come_and_is_found_again_until_a_later_change(phone: Client, cast: Cast) -> None:
-    begun = phone.get(get_question(cast))
-    assert "0 von 2 Tischen gewertet." in flat(begun)
-    assert b'mb-2" open' not in begun.content, "how far it has come is in sight"
-    assert not WhatIfRun.objects.exists()
-    assert "1 von 2 Tischen gewertet." in value_next(phone, cast)
-    assert "noch nicht fertig" in flat(phone.get(WHERE))
-    answer = value_next(phone, cast)
-    assert "2 Spiele gewertet." in answer and "Tischen gewertet" not in answer
-    kept, run = flat(phone.get(WHERE)), WhatIfRun.objects.get()
-    assert f'href="?{run.query.replace("&", "&amp;")}"' in phone.get(WHERE).content.decode()
-    assert "ddv · alle Regelwerke · alle Jahre" in kept and "noch nicht fertig" not in kept
-    assert flat(phone.get(f"{WHERE}?{run.query}")) == answer
-    add_game(cast.table)
-    assert "seither hat sich im Club etwas geändert" in flat(phone.get(WHERE))
-    page = flat(phone.get(get_question(cast)))
-    assert "gilt nicht mehr: Seither hat sich im Club etwas geändert." in page
-    assert "0 von 2 Tischen gewertet." in page
-    assert "Spiele gewertet" not in page
-    value_next(phone, cast)
-    assert "3 Spiele gewertet." in value_next(phone, cast)
-
-
-def test_an_invalid_question_is_not_continued(phone: Client, cast: Cast) -> None:
+    monkeypatch.setattr(queries, "TABLES_AT_ONCE", 1)
+    client.force_login(cast.reader)
+    question = f"{WHERE}?all=on&rules={cast.table.rule_set_id}&unit=points"
+    page = client.get(question)
+    assert "2 Spiele gewertet." in flat(page) and b'mb-2" open' not in page.content
+    assert client.post(question).status_code == 405
     other = cast.other_club.rule_sets.first()
     for query in ("", "rules=0", f"rules={other.pk if other else 'x'}", f"rules={cast.table.rule_set_id}&since=nie"):
-        assert phone.post(f"{WHERE}?{query}").status_code == 302
-    assert not WhatIfRun.objects.exists()
+        page = client.get(f"{WHERE}?{query}")
+        assert page.status_code == 200 and "gewertet" not in flat(page) and b'mb-2" open' in page.content
 
 
 RULES = "/c/karo/rules/"

@@ -171,17 +171,13 @@ def test_it_comes_back_from_an_archive(world: World) -> None:
     assert [len(row.former) for row in MonthClosing.objects.filter(season__club=there)] == [2, 2, 2]
 
 
-def test_archives_of_the_club_and_questions_of_what_if_that_wait_are_thrown_away(world: World) -> None:
+def test_archives_of_the_club_that_wait_are_thrown_away(world: World) -> None:
     other = make_club("Pik Dame", slug="pik")
     keep_archive(user=world.admin, text=build_archive(world.club).decode())
     keep_archive(user=make_user("fred", other, ["admin"]), text=build_archive(other).decode())
-    questions = apps.get_model("scoring", "WhatIfRun").objects
-    for club in (world.club, other):
-        questions.create(club=club, query="rule_set=Regeln+von+Bodo")
     world.erase()
     waiting = apps.get_model("scoring", "WaitingArchive").objects.values_list("user__username", flat=True)
     assert list(waiting) == ["fred"]
-    assert list(questions.values_list("club__slug", flat=True)) == ["pik"]
 
 
 def test_a_person_is_erased_once(world: World) -> None:
