@@ -1,5 +1,5 @@
-"""Decides what every test finds: a database of its own, the site with its real static files, and a browser at 360 x 740
-that fails the test when the page complains."""
+"""Fixtures of all tests: a database per worker, the real static files, and a browser of 360 x 740 pixels whose console errors fail
+the test."""
 
 from __future__ import annotations
 
@@ -36,16 +36,18 @@ from tests.installation import empty_of_run, on_postgresql
 if TYPE_CHECKING:
     from tests.factories import Cast
 
-# Archives are the same whatever commit is tested: those in `fixtures` name no program.
+# An archive names the program that wrote it. Those in `fixtures` name none, so that they equal an export of any commit.
 settings.PROGRAM = ""
-# What is started from here speaks English, wherever the tests run.
+# Processes that the tests start print English, whatever the language of the machine.
 os.environ["LANGUAGE"] = "en"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test that asks for a browser, so that a run without one can leave them out by name, and put them last:
-    once started, Playwright keeps an event loop running in its process, which must not reach any other test. And mark what is
-    asked of PostgreSQL as well."""
+    """Add the markers `browser`, `engines` and `postgres`, and sort the browser tests to the end.
+
+    They come last because Playwright, once started, keeps an event loop running in its process, and Django refuses its database
+    beside a running loop.
+    """
     asked: set[str] = set()
     for item in items:
         if {"page", "new_context", "browser"} & set(getattr(item, "fixturenames", ())):
@@ -54,24 +56,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("engines")
         elif is_of_a_database(item) and not is_like_another(item, asked):
             item.add_marker("postgres")
-    items.sort(key=lambda item: (_is_looked_at(item), item.path.name not in _LONGEST))
+    items.sort(key=lambda item: (_needs_browser(item), item.path.name not in _LONGEST))
 
 
-def _is_looked_at(item: pytest.Item) -> bool:
+def _needs_browser(item: pytest.Item) -> bool:
     return any(item.get_closest_marker(name) for name in ("browser", "engines"))
 
 
-# The longest of the browser begin first among those: whoever began one last would end alone, beside an idle core.
+# Files with the longest browser tests come first among these: a long test that starts last would run beside an idle core.
 _LONGEST = {"test_controls.py", "test_evening.py", "test_under_the_thumb.py", "test_news.py", "test_pages.py"}
 _LAYERS = {"models", "laws", "posting", "actions", "queries"}
-# Several connections, to a server that drips or hashes: of its database they want no more than everybody. And figures that are
-# reckoned again in Python; PostgreSQL is asked them in `make soak`.
+# Tests with several connections whose result does not depend on the database: slow clients, password hashes, and figures that
+# Python calculates again. `make soak` runs them on PostgreSQL as well.
 _OF_NO_DATABASE = {"test_drips.py", "test_logins.py", "test_recomputed.py"}
 
 
 def is_of_a_database(item: pytest.Item) -> bool:
-    """What a database decides: the tests of each layer that stores and asks, and each test of several connections. What else is
-    its to decide says so itself, with the marker `postgres`."""
+    """Return whether the test also runs on PostgreSQL: tests of the layers with queries and writes, and tests with several
+    connections. Other tests that need it have the marker `postgres`."""
     path, asked = Path(item.path), item.get_closest_marker("django_db")
     several = "transactional_db" in getattr(item, "fixturenames", ()) or (asked and asked.kwargs.get("transaction"))
     if path.name in _OF_NO_DATABASE:
@@ -80,8 +82,11 @@ def is_of_a_database(item: pytest.Item) -> bool:
 
 
 def is_like_another(item: pytest.Item, asked: set[str]) -> bool:
-    """Of the cases of one test the first shows whether PostgreSQL understands what is stored and asked; the others tell what
-    Python makes of it. What stands in the tables and laws themselves, every case asks."""
+    """Return whether an earlier case of the same test was already marked for PostgreSQL.
+
+    The first case shows that PostgreSQL accepts the statements; the others mostly differ in Python. Every case of the tests of
+    models and triggers runs there.
+    """
     test, _, case = item.nodeid.partition("[")
     places = {*Path(item.path).parts, Path(item.path).stem}
     if not case or {"models", "test_models", "test_laws"} & places or item.get_closest_marker("soak"):
@@ -92,8 +97,8 @@ def is_like_another(item: pytest.Item, asked: set[str]) -> bool:
 
 
 class ByFile(LoadScopeScheduling):
-    """The tests of a file stay with one worker, so that what they begin with (a world, a server, thirty thousand games) is made
-    once; files of many tests come first, and tests of the browser one by one at the end, so that nobody is alone then."""
+    """Give all tests of a file to one worker, so that their fixtures (a club, a server, thirty thousand games) are made once.
+    Browser tests are given out one by one, so that all workers end at about the same time."""
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, test = nodeid.partition("::")
@@ -107,7 +112,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, Any, Any]:
-    """All that is loaded for the tests stays: to look through it for garbage again and again takes a sixth of a run."""
+    """Freeze all objects that exist after the collection: the garbage collector took a sixth of a run to visit them."""
     gc.disable()
     try:
         return (yield)
@@ -119,15 +124,15 @@ def pytest_collection() -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Beside a running event loop Django refuses its database: allowed for tests of browsers alone."""
+    """Allow the database beside a running event loop, for browser tests only."""
     with pytest.MonkeyPatch.context() as patch:
-        if _is_looked_at(item):
+        if _needs_browser(item):
             patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         return (yield)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What `make test` could not run stands right above the closing line, where nobody overlooks it."""
+    """Print what `make test` could not run right above the closing line."""
     if notes := os.environ.get("TEST_NOTES"):
         terminalreporter.section("not everything is well", red=True, bold=True)
         terminalreporter.write_line(notes, red=True, bold=True)
@@ -137,13 +142,13 @@ _IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
 
 def _of_run(temporary: pytest.TempPathFactory) -> Path:
-    """Where all workers of a run find what one of them has made."""
+    """Return the folder that all workers of a run share."""
     own = temporary.getbasetemp()
     return own.parent if _IS_WORKER else own
 
 
 def _made_once(shared: Path, name: str, make: Callable[[Path], None]) -> Path:
-    """What takes seconds to make is shared by all that find it in this folder: the first makes it, the others wait for it."""
+    """Return the path `shared / name`. The first worker makes it, under a lock; the others wait for it."""
     made = shared / name
     with (shared / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -155,13 +160,13 @@ def _made_once(shared: Path, name: str, make: Callable[[Path], None]) -> Path:
 
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
-    """On SQLite the file is there before Django asks for it."""
+    """Keep the database on SQLite: its file exists before Django looks for it."""
     return connection.vendor == "sqlite"
 
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Path:
-    """All tables and nobody in them, to be copied: a file of SQLite, or one that says the name of a database of PostgreSQL."""
+    """A file with all tables and no rows, to be copied: the SQLite database, or the name of a database on PostgreSQL."""
     make = _migrate if connection.vendor == "sqlite" else _migrate_on_server
     with django_db_blocker.unblock():
         return _made_once(_of_run(tmp_path_factory), "empty.sqlite3", make)
@@ -169,10 +174,9 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> None:
-    """A test database that nobody else uses: two runs side by side, or two workers, never meet.
+    """Give each worker of each run a database of its own, copied from the empty one.
 
-    A copy of one with all tables; on SQLite a file and not memory, because the threads of the live server need locks that
-    wait, as in the real one.
+    On SQLite it is a file and not in memory, because the threads of the live server need locks that wait.
     """
     test = connection.settings_dict["TEST"]
     if connection.vendor == "sqlite":
@@ -197,16 +201,16 @@ def _migrate_on_server(path: Path) -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Whoever started the workers takes away what they copied."""
+    """Drop the empty database on PostgreSQL, in the process that started the workers."""
     if connection.vendor != "sqlite" and not _IS_WORKER:
         on_postgresql(f'DROP DATABASE IF EXISTS "{empty_of_run(os.getpid())}" WITH (FORCE)')
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Settings of the whole run: static files as the real server has them (hashed, compressed, with their manifest), and
-    what else an installation keeps, in folders of their own; passwords hashed fast, as nobody here guesses them."""
-    # The runs of `make test` on either database have one folder for it.
+    """Settings of the whole run: static files as the real server has them (hashed, compressed, with their manifest), a VAR_DIR
+    per worker, and a fast password hasher."""
+    # The runs of `make test` on both databases share one folder of static files.
     place = os.environ.get("TEST_STATIC") or _of_run(tmp_path_factory)
     static, var = _made_once(Path(place), "static", _collect), tmp_path_factory.mktemp("var")
     hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -222,37 +226,39 @@ def _collect(static: Path) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _looked_for_once(_site: None) -> Iterator[None]:
-    """Each new client has a middleware of its own, which looks for the same two hundred static files again."""
+def _static_files_found_once(_site: None) -> Iterator[None]:
+    """Look for the two hundred static files once: each new test client has a WhiteNoise middleware, which looks for them again."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
-    look = WhiteNoise.update_files_dictionary
+    update = WhiteNoise.update_files_dictionary
 
-    def looked(site: WhiteNoise, root: str, prefix: str) -> None:
+    def update_once(site: WhiteNoise, root: str, prefix: str) -> None:
         if (root, prefix) not in found:
-            look(site, root, prefix)
+            update(site, root, prefix)
             found[root, prefix] = dict(site.files)
         site.files.update(found[root, prefix])
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(WhiteNoise, "update_files_dictionary", looked)
+        patch.setattr(WhiteNoise, "update_files_dictionary", update_once)
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _read_once() -> Iterator[None]:
-    """An uploaded file is read by a program of its own, whose start takes longer than the rest of the test. So each file is read
-    once for all tests, and every test gets a copy of that answer. A file that the program gave up is tried again each time.
-    Imported here, as for `cast`."""
+def _uploads_read_once() -> Iterator[None]:
+    """Parse each uploaded file once per worker and give every test a copy of the result.
+
+    The product parses it in a process of its own, whose start takes longer than most tests. A failure is not stored. Imported
+    here, as for `cast`.
+    """
     from scoring.archive.reading import archive
     from scoring.imports.reading import uploads
 
-    run_reader, kept = archive.run_reader, {}
+    run_reader, results = archive.run_reader, {}
 
     def answer(reader: str, data: bytes, *words: str, seconds: int) -> Any:
-        asked = (reader, sha256(data).digest(), *words, seconds)
-        if asked not in kept:
-            kept[asked] = json.dumps(run_reader(reader, data, *words, seconds=seconds))
-        return json.loads(kept[asked])
+        call = (reader, sha256(data).digest(), *words, seconds)
+        if call not in results:
+            results[call] = json.dumps(run_reader(reader, data, *words, seconds=seconds))
+        return json.loads(results[call])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(archive, "run_reader", answer)
@@ -261,14 +267,17 @@ def _read_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _pages_are_told(django_test_environment: None) -> Iterator[None]:
-    """Django tells the client of a test of each template that is rendered, with a copy of all that it was given: for the page,
-    of which tests ask what was given, and not for its hundreds of parts and fields, which take a tenth of its time."""
-    tell = Template._render
+def _only_pages_send_signals(django_test_environment: None) -> Iterator[None]:
+    """Send Django's signal `template_rendered` for whole pages only.
+
+    The test client copies the context at each signal. Tests read it only for the page; for its hundreds of included templates
+    and form fields the copies took a tenth of the time.
+    """
+    render_with_signal = Template._render
 
     def render(template: Template, context: Context) -> SafeString:
         is_a_part = context.template is not template or (template.name or "").startswith("django/forms/")
-        return template.nodelist.render(context) if is_a_part else tell(template, context)
+        return template.nodelist.render(context) if is_a_part else render_with_signal(template, context)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Template, "_render", render)
@@ -276,8 +285,8 @@ def _pages_are_told(django_test_environment: None) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _emptied() -> Iterator[None]:
-    """What tests with more than one connection stored is taken away row by row. Imported here, as for `cast`."""
+def _tables_emptied_by_delete() -> Iterator[None]:
+    """Delete the rows of tests with several connections instead of flushing all tables. Imported here, as for `cast`."""
     from tests import database
 
     with pytest.MonkeyPatch.context() as patch:
@@ -287,8 +296,7 @@ def _emptied() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def live_server(_site: None) -> Iterator[LiveServer]:
-    """The site on a free port, answering through its whole middleware: static files come from WhiteNoise as in the real
-    server, not from the finders."""
+    """The site on a free port. Static files come from WhiteNoise as in the real server, not from Django's finders."""
     server = LiveServer("localhost", start=False)
     server.thread.static_handler = lambda application: application
     server.start()
@@ -298,7 +306,7 @@ def live_server(_site: None) -> Iterator[LiveServer]:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Headless chromium, wherever this machine has it."""
+    """The headless chromium of this machine."""
     return {**browser_type_launch_args, **chromium.with_wide_letters()}
 
 
@@ -311,31 +319,31 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
         "locale": "de-DE",
         "timezone_id": "Europe/Berlin",
         "has_touch": True,
-        # A worker would answer behind the backs of tests that take the net away themselves (tests/stories/test_offline.py has one).
+        # A service worker would answer where tests cut the network themselves; tests/stories/test_offline.py allows it.
         "service_workers": "block",
     }
 
 
 expect.set_options(timeout=chromium.PATIENCE)
 
-# Chance is repeatable, and how long a busy machine takes to draw an example says nothing about it.
+# No deadline and no check of speed: a busy machine is slow.
 hypothesis.settings.register_profile(
     "ours",
     deadline=None,
     max_examples=examples(100),
-    # A clean clone is judged by the same examples each time; whoever works on the code looks at new ones in every run.
+    # In CI the same examples each time; elsewhere new ones in each run.
     derandomize=os.environ.get("CI") == "true",
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("ours")
 
-# The browser also notes on its console what a script of ours has asked for and understands: a refusal, and no net.
-_ANSWERS = (
+# Errors on the console that our scripts handle: refusals and a lost network.
+_HANDLED_ERRORS = (
     "status of 409",
     "status of 422",
     "net::ERR_INTERNET_DISCONNECTED",
     "net::ERR_CONNECTION_",
-    # Cut off before the first byte of an answer, or in the middle of it.
+    # Connections that were cut before or within an answer.
     "net::ERR_EMPTY_RESPONSE",
     "net::ERR_INCOMPLETE_CHUNKED_ENCODING",
     "net::ERR_CONTENT_LENGTH_MISMATCH",
@@ -344,40 +352,40 @@ _ANSWERS = (
 
 @pytest.fixture(autouse=True)
 def _german() -> Iterator[None]:
-    """Every test begins in the language of the site, whatever the last page of the one before was asked for in."""
+    """Begin each test in German: a page of the test before may have activated another language."""
     with translation.override(settings.LANGUAGE_CODE):
         yield
 
 
 @pytest.fixture
 def page_complaints() -> list[str]:
-    """What the pages of this test complained about: errors on the console (broken Content-Security-Policy among them)
-    and uncaught exceptions. A test that expects one takes it out again."""
+    """Errors on the console, such as a violated Content-Security-Policy, and uncaught exceptions of the pages of this test. A test
+    that expects one removes it."""
     return []
 
 
 @pytest.fixture
 def new_context(new_context: CreateContextCallback, page_complaints: list[str]) -> Iterator[CreateContextCallback]:
-    """Another phone (`page` has one already): whatever its pages complain about fails the test at its end."""
+    """A function that opens another phone beside that of `page`. Errors on its pages fail the test at its end."""
 
-    def console(said: ConsoleMessage) -> None:
-        if said.type == "error" and not any(answer in said.text for answer in _ANSWERS):
-            page_complaints.append(f"console: {said.text} ({said.location['url']})")
+    def note_console_error(message: ConsoleMessage) -> None:
+        if message.type == "error" and not any(handled in message.text for handled in _HANDLED_ERRORS):
+            page_complaints.append(f"console: {message.text} ({message.location['url']})")
 
-    def listening(**options: Any) -> BrowserContext:
+    def open_context(**options: Any) -> BrowserContext:
         context = new_context(**options)
         context.set_default_timeout(chromium.PATIENCE)
-        context.on("console", console)
+        context.on("console", note_console_error)
         context.on("weberror", lambda error: page_complaints.append(f"exception: {error.error}"))
         return context
 
-    yield listening
+    yield open_context
     assert not page_complaints, "The browser complained:\n" + "\n".join(page_complaints)
 
 
 @pytest.fixture
 def cast(db: None) -> Cast:
-    """Two clubs and everybody a page can meet. Imported here: the tests of the rules load no more than the rules."""
+    """Two clubs and a person in each role. Imported here, because the tests of the rules import nothing of Django's models."""
     from tests.database import made_once
     from tests.factories import make_cast
 

@@ -14,7 +14,7 @@ from pytest_playwright import CreateContextCallback
 from scoring.models import Club, Evening, Seat, Table
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.browser_page import another_page, log_in
-from tests.factories import make_club, make_player, make_table, make_user
+from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
 
 LAST = ["Ärmel", "Bodo", "Çelik", "Özlem", "Željko"]
 
@@ -117,6 +117,7 @@ def test_an_evening_that_runs_already_is_named_while_its_people_are_tapped(phone
     phone.tap(phone.page.locator(".setting summary"))
     phone.page.get_by_label("Datum").fill("2026-03-07")
     phone.page.get_by_label("Ort").focus()
+    expect(phone.page.locator(".setting summary")).to_contain_text("7. März 2026")
     expect(running).to_be_hidden()
     phone.page.reload()
     phone.go(phone.button("Mit diesen anfangen"))
@@ -163,6 +164,17 @@ def test_a_name_that_cannot_be_is_what_to_look_at(phone: Phone) -> None:
     phone.button("Abend beginnen").dblclick()
     phone.page.wait_for_url("**/tables/*/")
     assert Evening.objects.count() == 2
+
+
+@pytest.mark.soak
+def test_others_are_not_asked_about_bocks_that_are_not_theirs(phone: Phone, club: Club) -> None:
+    table = make_table(club, 4, rule_set=make_rule_set(club, "anleitung", "Wir", bock={"carry": True}))
+    add_game(table, eyes=100, re_said="said")
+    phone.new_evening()
+    expect(phone.page.get_by_label("gehen weiter")).to_be_checked()
+    phone.sit("Uwe", "Bodo", "Käthe", "Ärmel")
+    phone.begin()
+    assert Table.objects.latest("pk").carries_on is None
 
 
 def test_by_keyboard_alone(phone: Phone) -> None:

@@ -19,7 +19,7 @@ from scoring.table.actions.tables import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.browser_page import read_image
 from tests.chromium import PATIENCE
-from tests.factories import add_game, make_table
+from tests.factories import add_game, make_player, make_table
 from tests.stories.table import TablePage, sit_down
 
 GAME = {"kind": "normal", "re": [0, 1], "band": "121-150"}
@@ -75,6 +75,13 @@ def test_the_code_lets_a_phone_in_with_three_taps(
     assert barriers(phone) == []
     other.enter_and_save(GAME)
     assert Change.objects.latest("id").spoken_as.name == "Çelik"
+
+
+def test_a_long_name_fits_a_narrow_phone(new_context: CreateContextCallback, live_server: LiveServer, club: Club) -> None:
+    names = ("Annegret Oberwiesenmüller", "Friedrich-Wilhelm", "Bo", "Željko")
+    other = join(new_context, live_server, make_table(club, [make_player(club, name) for name in names]), names[0])
+    other.page.set_viewport_size({"width": 320, "height": 640})
+    assert misfits(other.page, THUMB_AT_THE_TABLE) == []
 
 
 @pytest.mark.postgres
