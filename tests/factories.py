@@ -293,8 +293,8 @@ def tokens_of(cast: Cast) -> dict[str, str]:
     forgetful = make_user("hatice", cast.club)
     link, invitation = renew_link(table=cast.table, actor=Actor(cast.scorer)), make_join_link(cast.club, cast.admin)
     return {
-        **dict.fromkeys(("link_card", "link_open"), link.token),
-        **dict.fromkeys(("join_card", "join_open"), invitation.token),
+        **dict.fromkeys(("link_preview", "link_open"), link.token),
+        **dict.fromkeys(("join_preview", "join_open"), invitation.token),
         "password_reset_confirm": RESET_TOKENS.make_token(forgetful),
         "uid": urlsafe_base64_encode(force_bytes(forgetful.pk)),
     }

@@ -304,7 +304,7 @@ QUERIES = {
     "game_insert": ["dealer"],
     "rule_set": ["other"],
     "rule_set_edit": ["people"],
-    "beside": ["other"],
+    "compare": ["other"],
     "player": ["unit"],
     "table_carry": ["earlier"],
     "table_rules": ["rule_set"],
@@ -320,7 +320,7 @@ def test_numbers_of_a_query_that_nothing_has(cast: Cast, name: str) -> None:
     numbers = {
         "rule_set": cast.table.rule_set_id,
         "rule_set_edit": cast.table.rule_set_id,
-        "beside": player,
+        "compare": player,
         "player": player,
     }
     if name in ("table", "table_carry", "table_rules", "state", "game", "game_insert"):

@@ -143,7 +143,7 @@ ASKED: list[tuple[str, str, str, str]] = [
     ("reader", "by_evening", "season", "season"),
     ("reader", "records", "season", "season"),
     ("reader", "matrix", "season", "season"),
-    ("reader", "beside", "other", "person of the club"),
+    ("reader", "compare", "other", "person of the club"),
     ("reader", "rule_set", "other", "rules"),
     ("treasurer", "cash_entries", "person", "person of the club"),
     ("treasurer", "cash_entry_new", "person", "person of the club"),
@@ -168,7 +168,7 @@ def address(cast: Cast, name: str, thing: Any = None) -> str:
         return reverse(name, args=["karo"])
     if name in ("table_new", "evening_close", "evening_people", "evening_fine", "evening_collect"):
         return reverse(name, args=["karo", cast.table.evening_id])
-    if name in ("merge", "beside"):
+    if name in ("merge", "compare"):
         return reverse(name, args=["karo", cast.table.rounds.get().seats.all()[0].player_id])
     if name == "rule_set":
         return reverse(name, args=["karo", cast.table.rule_set_id])

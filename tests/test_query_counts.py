@@ -118,8 +118,8 @@ COUNTS = {
     "player_new": 4,
     "player": 17,
     "player_edit": 4,
-    "beside": 4,
-    "beside asked": 10,
+    "compare": 4,
+    "compare asked": 10,
     "merge": 4,
     "merge asked": 18,
     "members": 6,
@@ -193,23 +193,23 @@ COUNTS = {
     "club_file asked": 10,
     "club_excel": 50,
     "club_csv": 50,
-    "table_csv": 18,
+    "export_csv": 18,
     "archive": 50,
-    "shown": 6,
+    "visibility": 6,
     "club_delete": 4,
     "archive_upload": 4,
-    "archive_waiting": 5,
-    "archive_taken": 5,
+    "archive_preview": 5,
+    "archive_imported": 5,
     "imports": 6,
     "opening_standing": 7,
     "import": 12,
     "import taken": 14,
     "import_undo": 16,
-    "evening_mend": 7,
+    "evening_correction": 7,
     "history": 16,
     "history asked": 10,
-    "history_kept": 3,
-    "history_kept asked": 6,
+    "history_retention": 3,
+    "history_retention asked": 6,
     "privacy": 5,
 }
 # These ask for what all clubs of the installation have: how much that is, who nobody knows but a list.
@@ -218,8 +218,8 @@ LONG_AGO = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
 # What a link opens is looked at in test_links.py of tests/table/views, test_founding.py of tests/administration/views,
 # test_views.py of tests/accounts/views.
 OF_A_LINK = {
-    "link_card", "link_open", "link_speaker", "found", "founding_link", "founding_open",
-    "join_card", "join_open", "join", "password_reset_confirm",
+    "link_preview", "link_open", "link_speaker", "founding", "founding_link", "founding_open",
+    "join_preview", "join_open", "join", "password_reset_confirm",
 }  # fmt: skip
 
 
@@ -316,7 +316,7 @@ def many_files(club: Club, admin: User, size: int) -> dict[str, str]:
         "import": reverse("import", args=["karo", waiting.pk]),
         "import taken": reverse("import", args=["karo", taken[0].pk]),
         "import_undo": reverse("import_undo", args=["karo", taken[0].pk]),
-        "evening_mend": reverse("evening_mend", args=["karo", taken[0].tables.first().evening_id]),
+        "evening_correction": reverse("evening_correction", args=["karo", taken[0].tables.first().evening_id]),
     }
 
 
@@ -389,13 +389,13 @@ def addresses_of(club: Club, table: Table, season: Season) -> dict[str, str]:
         "standings": "more=1&min=2",
         "by_evening": "year=&size=4",
         "matrix": "against=1",
-        "beside": f"other={Player.objects.get(club=club, name='Ärmel').pk}",
+        "compare": f"other={Player.objects.get(club=club, name='Ärmel').pk}",
         "merge": f"into={Player.objects.get(club=club, name='Einmal 0').pk}",
         "whatif": f"rules={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
         "rule_set": f"other={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
         "table_rules": f"rule_set={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
         "history": "text=eingetragen",
-        "history_kept": "years=1",
+        "history_retention": "years=1",
         "cash_entries": "kind=payment&month=2026-01",
         "club_file": f"span=season-{season.pk}",
     }.items():

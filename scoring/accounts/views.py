@@ -257,7 +257,7 @@ def join_links(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, _("Der Link steht bereit."))
         return redirect("join_links", slug)
     links = [
-        (link, build_link_context(request, reverse("join_card", args=[link.token])))
+        (link, build_link_context(request, reverse("join_preview", args=[link.token])))
         for link in list_open_join_links(access.club)
     ]
     context = {"access": access, "section": "more", "form": form, "links": links}
@@ -275,8 +275,9 @@ def join_link_end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @never_cache
 @require_safe
-def join_card(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a card, also to messengers; only a public club is named. It leads to an address that no messenger requests."""
+def join_preview(request: HttpRequest, token: str) -> HttpResponse:
+    """Answer the shared address with a page that messengers may read for a preview; it names only a public club. Its button opens
+    the link, at an address that they do not fetch."""
     try:
         link = get_join_link_by_token(request, token)
     except actions.JoinLinkExpired as refused:
@@ -287,7 +288,7 @@ def join_card(request: HttpRequest, token: str) -> HttpResponse:
         "sentence": _("gilt bis %(day)s") % {"day": date_format(link.ends_on, "SHORT_DATE_FORMAT")},
         "address": reverse("join_open", args=[token]),
     }
-    return render(request, "scoring/link_card.html", context)
+    return render(request, "scoring/link_preview.html", context)
 
 
 @never_cache

@@ -99,7 +99,7 @@ def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def history_kept(request: HttpRequest, slug: str) -> HttpResponse:
+def history_retention(request: HttpRequest, slug: str) -> HttpResponse:
     """Set how long the history is kept; before it saves, it shows how many rows would be deleted."""
     access = get_club(request, slug, Role.ADMIN)
     posted = request.method == "POST"
@@ -111,11 +111,11 @@ def history_kept(request: HttpRequest, slug: str) -> HttpResponse:
         if posted:
             keep_history(club=access.club, actor=access.actor, years=years)
             messages.success(request, _("Gespeichert."))
-            return redirect("history_kept", slug)
+            return redirect("history_retention", slug)
         context |= {"years": years, "asked": True}
         context["going"] = len(list_deletable_changes(access.club, years, timezone.now())) if years else 0
     status = 422 if posted and form.errors else 200
-    return render(request, "scoring/administration/history_kept.html", context, status=status)
+    return render(request, "scoring/administration/history_retention.html", context, status=status)
 
 
 MAX_MENTIONS = 50  # texts with the name that the page shows
@@ -174,7 +174,7 @@ def founding_link(request: HttpRequest, secret: str) -> HttpResponse:
         "sentence": _("Doppelkopf am Tisch aufschreiben. Punkte und Listen entstehen von selbst."),
         "address": reverse("founding_open", args=[secret]),
     }
-    return render(request, "scoring/link_card.html", context)
+    return render(request, "scoring/link_preview.html", context)
 
 
 @require_safe
@@ -184,7 +184,7 @@ def founding_open(request: HttpRequest, secret: str) -> HttpResponse:
         request.session.update(check_founding_link(request, secret))
     except ActionRefused as refused:
         return _render_refusal(request, refused)
-    return redirect("found")
+    return redirect("founding")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -249,7 +249,7 @@ def _ask_for_address(request: HttpRequest) -> HttpResponse:
             sentence = _("Ein Link ist unterwegs an %(address)s. Er gilt einen Tag lang.")
             messages.info(request, fill_in_names(sentence, address=mark_as_name(address)))
             request.session[ASKED] = address
-            return redirect("found")
+            return redirect("founding")
     return render(request, "scoring/administration/address.html", {"form": form}, status=status if form.errors else 200)
 
 

@@ -80,13 +80,13 @@ def _upload(request: HttpRequest, user: User) -> HttpResponse:
         with limit_slow_work():
             if form.is_valid():
                 keep_archive(user=user, text=form.text)
-                return redirect("archive_waiting")
+                return redirect("archive_preview")
     context = {"form": form, "waiting": WaitingArchive.objects.filter(user=user).first()}
     return render(request, "scoring/archive/upload.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def archive_waiting(request: HttpRequest) -> HttpResponse:
+def archive_preview(request: HttpRequest) -> HttpResponse:
     """The preview of the uploaded archive; POST imports it."""
     user = require_admin(request)
     waiting = WaitingArchive.objects.filter(user=user).first()
@@ -106,7 +106,7 @@ def _import(request: HttpRequest, user: User, waiting: WaitingArchive) -> HttpRe
     except ActionRefused as refused:
         return _preview(request, waiting, [str(refused)])
     messages.success(request, fill_in_names(_("%(club)s ist eingelesen."), club=mark_as_name(club)))
-    return redirect("archive_taken", club.slug)
+    return redirect("archive_imported", club.slug)
 
 
 def _preview(request: HttpRequest, waiting: WaitingArchive, faults: list[str] | None = None) -> HttpResponse:
@@ -132,13 +132,13 @@ def archive_discard(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def archive_taken(request: HttpRequest, slug: str) -> HttpResponse:
+def archive_imported(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
     taken = find_archive_change(access.club)
     if taken is None:
         raise Http404(_("Dieser Club kam nicht aus einem Archiv."))
     context = {"access": access, "section": "more", "taken": taken, "changed": has_changed_since(taken)}
-    return render(request, "scoring/archive/taken.html", context)
+    return render(request, "scoring/archive/imported.html", context)
 
 
 @require_POST

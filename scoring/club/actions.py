@@ -133,11 +133,11 @@ def set_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
 
 
 @transaction.atomic
-def change_shown(*, club: Club, actor: Actor, shown: Mapping[str, bool]) -> None:
-    """Set what strangers see: `shown` has all VISIBILITY_FIELDS. Raise ActionRefused in a demo club."""
+def change_visibility(*, club: Club, actor: Actor, visibility: Mapping[str, bool]) -> None:
+    """Set what strangers see: `visibility` has all VISIBILITY_FIELDS. Raise ActionRefused in a demo club."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     before = {name: getattr(club, name) for name in VISIBILITY_FIELDS}
-    after = {name: shown[name] for name in VISIBILITY_FIELDS}
+    after = {name: visibility[name] for name in VISIBILITY_FIELDS}
     if after == before:
         return
     Club.objects.filter(pk=club.pk).update(**after)

@@ -80,7 +80,7 @@ def club_csv(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @never_cache
-def table_csv(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+def export_csv(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     _access, file, _form = _parse_request(request, slug)
     with limit_slow_work(), snapshot():
         title = get_table_titles(file).get(name)

@@ -74,7 +74,7 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
 
 
 @transaction.atomic
-def part_player(*, player: Player, actor: Actor) -> Player:
+def unmerge_player(*, player: Player, actor: Actor) -> Player:
     """Undo the merge of a player; return the player it was merged into. Raise ActionRefused."""
     Club.objects.select_for_update(no_key=True).get(pk=player.club_id)
     player = Player.objects.select_related("club", "merged_into").get(pk=player.pk)

@@ -14,7 +14,7 @@ from scoring.core.formats import NAME_ATTRS
 from scoring.play.models import TableResult, YearCareer
 
 
-class BesideForm(forms.Form):
+class CompareForm(forms.Form):
     """The choice of another player with results."""
 
     def __init__(self, data: QueryDict | None, player: Player, access: Access) -> None:

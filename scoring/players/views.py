@@ -23,9 +23,9 @@ from scoring.core.names import name_key
 from scoring.core.tables import paginate
 from scoring.play.rules import Mate, SpecialTally, Tally
 from scoring.players import queries
-from scoring.players.actions import merge_players, part_player, preview_merge
+from scoring.players.actions import merge_players, preview_merge, unmerge_player
 from scoring.players.charts import draw_bars, draw_mean, draw_totals
-from scoring.players.forms import BesideForm, MergeForm
+from scoring.players.forms import CompareForm, MergeForm
 from scoring.players.tables import PlayerEveningsTable
 from scoring.players.texts import compare_lives
 from scoring.rules import labels
@@ -78,7 +78,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "mean": draw_mean(life),
         "evenings": _build_evenings_table(request, [life]),
         "bars": draw_bars(life.form),
-        "beside": BesideForm(None, player, access),
+        "compare_form": CompareForm(None, player, access),
         "parties": [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games],
         "kinds": _sort_by_kind(life.career.kinds, life.own.kinds),
         "solos": _sort_by_kind(life.career.solos, life.own.kinds),
@@ -89,13 +89,13 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_safe
-def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def compare(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Compare two players; without a valid second one, show the choice."""
     player, access = _get_listed_player(request, slug, pk)
     if player.merged_into_id:
-        return redirect("beside", slug, get_merge_target(player).pk)
-    form = BesideForm(request.GET if "other" in request.GET else None, player, access)
-    context = {"access": access, "section": "standings", "player": player, "beside": form}
+        return redirect("compare", slug, get_merge_target(player).pk)
+    form = CompareForm(request.GET if "other" in request.GET else None, player, access)
+    context = {"access": access, "section": "standings", "player": player, "compare_form": form}
     if form.is_valid():
         with snapshot():
             lives = queries.read_lives([player, form.cleaned_data["other"]], request.GET.get("unit"), not access.member)
@@ -110,7 +110,7 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "mate": mate,
             "pair": [pair for pair in ((_("zusammen"), mate.together), (_("gegeneinander"), mate.against)) if pair[1].games],
         }
-    return render(request, "scoring/players/beside.html", context)
+    return render(request, "scoring/players/compare.html", context)
 
 
 def _build_evenings_table(request: HttpRequest, lives: Sequence[queries.Life]) -> PlayerEveningsTable:
@@ -197,10 +197,10 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_POST
-def part(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def unmerge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_player(request, slug, pk, Role.ADMIN)
     try:
-        into = part_player(player=player, actor=access.actor)
+        into = unmerge_player(player=player, actor=access.actor)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
         return redirect("player", slug, get_merge_target(player).pk)

@@ -163,7 +163,7 @@ def rule_set_name(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_POST
-def rule_set_redeal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def rule_set_same_dealer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
     try:
         changed = let_same_seat_deal_again(rule_set=rule_set, actor=access.actor)

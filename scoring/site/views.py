@@ -25,7 +25,7 @@ from django.views.decorators.http import conditional_page, require_http_methods,
 
 from scoring.cash.ledger.queries import get_owed
 from scoring.club.access import Access, LoginNeeded, Role, get_club, get_player, list_clubs, require_login
-from scoring.club.actions import change_shown, set_by_initial
+from scoring.club.actions import change_visibility, set_by_initial
 from scoring.club.models import VISIBILITY_FIELDS, Club, Player
 from scoring.club.queries import find_player_of_login, list_active_players
 from scoring.core.forms import build_post_helper
@@ -128,7 +128,7 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/site/more.html", context)
 
 
-class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no argument
+class VisibilityForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no argument
     class Meta:
         model = Club
         fields = VISIBILITY_FIELDS
@@ -144,13 +144,13 @@ class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class ta
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def shown(request: HttpRequest, slug: str) -> HttpResponse:
+def visibility(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
-    form = ShownForm(request.POST if request.method == "POST" else None, instance=access.club)
+    form = VisibilityForm(request.POST if request.method == "POST" else None, instance=access.club)
     if form.is_valid():
-        change_shown(club=access.club, actor=access.actor, shown=form.cleaned_data)
+        change_visibility(club=access.club, actor=access.actor, visibility=form.cleaned_data)
         messages.success(request, _("Gespeichert."))
-        return redirect("shown", slug)
+        return redirect("visibility", slug)
     closings = MonthClosing.objects.filter(season__club=access.club).defer("content", "file")
     evenings = Evening.objects.filter(filter_evenings("", closed_only=True), club=access.club)
     context = {
@@ -166,6 +166,7 @@ def shown(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def player_initial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Set whether strangers see only the initial of this person's name."""
     player, access = get_player(request, slug, pk, Role.READER)
     access.require_own(player)
     set_by_initial(player=player, actor=access.actor, by_initial="by_initial" in request.POST)
@@ -175,7 +176,8 @@ def player_initial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Let every client read every address: messengers show cards, and search engines must see the header of each page."""
+    """Forbid no address: messengers read a page to show a preview of it, and search engines obey X-Robots-Tag: noindex only on
+    pages that they may read."""
     return HttpResponse("User-agent: *\nDisallow:\n", content_type="text/plain; charset=utf-8")
 
 
@@ -196,13 +198,15 @@ OFFLINE_FILES = ("scoring/style.css", "scoring/icon.svg", "scoring/site/offline.
 @conditional_page
 @cache_control(no_cache=True)
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker, at the root, so that it may answer for every page. Hashed names make a new version a new worker."""
+    """Return the service worker, at the root, so that it may answer for every page. It contains the hashes of the static files: if
+    one of them changes, the browser installs a new worker."""
     site = {
         "version": staticfiles_storage.manifest_hash,  # type: ignore[attr-defined]  # ours has a manifest
         # With DEBUG the names of files do not change with their content.
         "static": None if settings.DEBUG else settings.STATIC_URL,
         "offline": reverse("offline"),
         "files": [static(name) for name in OFFLINE_FILES],
+        # A POST to one of these deletes the kept pages of tables.
         "leaving": [reverse("login"), reverse("logout"), reverse("join")],
     }
     script = Path(str(finders.find("scoring/site/worker.js"))).read_text(encoding="utf-8")
@@ -238,7 +242,8 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 
 class LoginRedirect(MiddlewareMixin):
-    """Redirect a request without a login to the login page; answer a script with 401 and a sentence."""
+    """Redirect a request that needs a login, or that another user has typed (TypedByAnother), to the login page; answer a script
+    with 401 and a sentence."""
 
     async_capable = False
 

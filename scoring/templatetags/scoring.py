@@ -143,8 +143,8 @@ SECTION_OF_TOPIC: Final = {
 }
 _CORRECTING: Final = ("game", "game_delete", "game_insert", "game_insert_behind", "game_up", "game_down", "history")
 SECTION_OF_ADDRESS: Final = {
-    **dict.fromkeys(("join", "join_links", "found", "founding_link", "founding_open"), "people"),
-    **dict.fromkeys(("evening_mend", "evening_close", "result", "paper"), "closing"),
+    **dict.fromkeys(("join", "join_links", "founding", "founding_link", "founding_open"), "people"),
+    **dict.fromkeys(("evening_correction", "evening_close", "result", "paper"), "closing"),
     **dict.fromkeys(_CORRECTING, "correcting"),
 }
 

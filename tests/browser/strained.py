@@ -56,14 +56,14 @@ PAGES = (
     "table?form=short", "table?dealer=3", "table closed", "table empty", "table of eight", "table charged", "table_cash",
     "game", "game of a penalty", "game closed", "game_delete", "game_insert", "game_insert?form=penalty", "game_insert_behind",
     "game_up", "game_down", "standings", "standings?sort=-points&all=1", "standings?more=1&size=5", "by_evening", "players",
-    "players?q=niemand", "player", "player of many games", "beside", "beside of two", "merge", "merge seen", "records",
-    "matrix", "whatif", "whatif of all", "player_new", "player_edit", "player_erase", "privacy", "history_kept",
-    "history_kept?years=2", "members", "join_links", "join", "member", "member_new", "invitation", "rule_sets", "rule_set",
+    "players?q=niemand", "player", "player of many games", "compare", "compare of two", "merge", "merge seen", "records",
+    "matrix", "whatif", "whatif of all", "player_new", "player_edit", "player_erase", "privacy", "history_retention",
+    "history_retention?years=2", "members", "join_links", "join", "member", "member_new", "invitation", "rule_sets", "rule_set",
     "rule_recipes", "rule_recipes?q=bock", "rule_set_new", "rule_set_questions", "rule_set_edit", "rule_set_name",
     "rule_set_edit?people=6", "table_rules", "table_carry", *CASH_PAGES, "league", "season", "season_new", "season_edit",
-    "month", "month open", "month_close", "month_close after a correction", "month_version", "shown", "standings?as=stranger",
-    "club_delete", "installation", "found", "history", "imports", "opening_standing", "import", "import taken", "import_undo",
-    "evening_mend", "archive_upload", "archive_waiting", "archive_taken", "result without games", "table_link",
+    "month", "month open", "month_close", "month_close after a correction", "month_version", "visibility", "standings?as=stranger",
+    "club_delete", "installation", "founding", "history", "imports", "opening_standing", "import", "import taken", "import_undo",
+    "evening_correction", "archive_upload", "archive_preview", "archive_imported", "result without games", "table_link",
     "table_link before", "link_speaker", "password_change", "password_change_done", "password_reset", "password_reset_confirm",
     "mail_address", "devices", "login_delete", "login", "offline", "guide", "no such page",
 )  # fmt: skip
@@ -231,12 +231,12 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
         "player of many games": club.players.get(name=NAMES[1]).pk, "member": Membership.objects.get(club=club).pk,
         "import": make_import(club, [*OLD_LIST, ["Summe", "6", "-4", "-3"], ["20.03.26", "zwölf"]]).pk,
         "import taken": taken.pk, "import_undo": taken.pk,
-        **dict.fromkeys(("result without games", "evening_mend"), taken.tables.first().evening_id),
+        **dict.fromkeys(("result without games", "evening_correction"), taken.tables.first().evening_id),
         "rule_set": table.rule_set_id, "rule_set_edit": table.rule_set_id, "rule_set_name": table.rule_set_id,
         "table_rules": table.pk, "table_carry": table.pk,
     }  # fmt: skip
     numbers["player_edit"] = numbers["player"]
-    numbers["player_erase"] = numbers["beside"] = numbers["player of many games"]
+    numbers["player_erase"] = numbers["compare"] = numbers["player of many games"]
     numbers["merge"] = club.players.get(name=NAMES[3]).pk
     numbers["invitation"] = 0  # it stands in another club, see `invited`
     addresses = {}
@@ -251,6 +251,6 @@ def pages_of(club: Club, table: Table, closed: Table, empty: Table, eight: Table
         args: tuple[Any, ...] = ids if isinstance(ids, tuple) else (ids,)
         addresses[page] = reverse(name, args=("karo", *args) if "slug" in holes_of(name) else ()) + (f"?{query}" if query else "")
     addresses["whatif of all"] += f"?rules={table.rule_set_id}&all=1"
-    addresses["beside of two"] += f"?other={club.players.get(name=NAMES[0]).pk}"
+    addresses["compare of two"] += f"?other={club.players.get(name=NAMES[0]).pk}"
     addresses["merge seen"] += f"?into={club.players.get(name='Ärmel').pk}"
     return addresses

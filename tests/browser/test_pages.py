@@ -29,14 +29,14 @@ AT_THE_TABLE = ("table", "game", "game_insert")
 
 # What answers with no page of its own: files, a redirect, or POST alone.
 NO_PAGES = {
-    "healthz", "worker", "robots", "player_initial", "rule_set_preview", "rule_set_redeal", "manifest", "games", "state",
-    "live", "link_card", "link_open", "founding_link", "founding_open", "join_card", "join_open", "join_link_end", "demo-visit",
-    "guest", "planned", "late_enter", "late_discard", "late_discard_all", "undo", "evening_discard", "evening_reopen",
-    "evening_fine", "evening_unfine", "evening_fine_late", "evening_fines_discard", "evening_collect", "evening_excel",
+    "healthz", "worker", "robots", "player_initial", "rule_set_preview", "rule_set_same_dealer", "manifest", "games", "state",
+    "live", "link_preview", "link_open", "founding_link", "founding_open", "join_preview", "join_open", "join_link_end",
+    "demo-visit", "guest", "planned", "late_enter", "late_discard", "late_discard_all", "undo", "evening_discard", "evening_reopen",
+    "evening_fine", "evening_fine_strike", "evening_fine_accept", "evening_fines_discard", "evening_collect", "evening_excel",
     "archive", "player_data", "archive_undo", "archive_discard", "cash_entries_excel", "cash_entries_csv",
     "cash_statement_excel", "cash_statement_csv", "cash_report_withdraw", "cash_report_confirm", "cash_month_close",
     "cash_settlement_tick", "cash_month_statement", "cash_month_sign", "cash_month_excel", "cash_month_csv", "cash_year_excel",
-    "cash_year_csv", "club_excel", "club_csv", "table_csv", "import_discard", "cash_old_discard", "cash_old_undo", "part",
+    "cash_year_csv", "club_excel", "club_csv", "export_csv", "import_discard", "cash_old_discard", "cash_old_undo", "unmerge",
     "result_text", "result_picture", "standings_excel", "by_evening_excel", "by_evening_csv", "month_picture", "season_picture",
     "month_excel", "month_supplement", "version_excel", "version_data", "member_password", "member_remove",
     "invitation_withdraw", "logout", "set_language",

@@ -103,7 +103,7 @@ def test_every_export_needs_a_slot(cast: Cast, admin: Client) -> None:
     stranger.force_login(cast.stranger)
     for name, more, query in (
         ("club_excel", [], ""), ("club_csv", [], ""), ("archive", [], ""), ("standings_excel", [], ""),
-        ("evening_excel", [cast.table.evening_id], ""), ("table_csv", ["games"], ""),
+        ("evening_excel", [cast.table.evening_id], ""), ("export_csv", ["games"], ""),
         ("whatif", [], f"?all=1&rules={cast.table.rule_set_id}"),
     ):
         page = reverse(name, args=["karo", *more]) + query
@@ -126,12 +126,12 @@ def test_imports_need_a_slot_and_stay_unchanged_without_one(cast: Cast, admin: C
             (reverse("import", args=["karo", waiting.pk]), {"take": "1"}),
             (reverse("import_undo", args=["karo", taken.pk]), {}),
             (reverse("archive_upload"), upload),
-            (reverse("archive_waiting"), {"seen": "x"}),
+            (reverse("archive_preview"), {"seen": "x"}),
         ):
             assert admin.post(page, sent).status_code == 503, page
         assert admin.get(reverse("import", args=["karo", waiting.pk])).status_code == 503
-        assert admin.get(reverse("archive_waiting")).status_code == 503
+        assert admin.get(reverse("archive_preview")).status_code == 503
         assert admin.get(reverse("imports", args=["karo"])).status_code == 200
     assert list(Import.objects.values_list()) == before
-    assert admin.get(reverse("archive_waiting")).status_code == 200
+    assert admin.get(reverse("archive_preview")).status_code == 200
     assert admin.get(reverse("import", args=["karo", waiting.pk])).status_code == 200

@@ -18,7 +18,7 @@ from scoring.administration import actions as tidying
 from scoring.administration.actions import found_by_link, keep_history
 from scoring.administration.queries import list_club_sizes, read_installation
 from scoring.cash.tariff.actions import change_tariff
-from scoring.club.actions import Actor, LoginUnknown, add_member, add_new_login, change_shown, invite_member
+from scoring.club.actions import Actor, LoginUnknown, add_member, add_new_login, change_visibility, invite_member
 from scoring.club.models import OF_VISITOR, VISIBILITY_FIELDS
 from scoring.core.errors import ActionRefused
 from scoring.demo import visitors
@@ -120,9 +120,9 @@ def test_the_club_of_a_visitor(settings: Any) -> None:
         settings.FOUNDING = founding
         page = client.get(f"/c/{club.slug}/").content.decode()
         assert "Demo, wird morgen gelöscht." in page
-        assert (f'href="{reverse("found")}"' in page) is leads
-    of_club = "members member_new join_links shown imports archive club_delete history_kept season_new tariff_edit cash_headings"
-    addresses = [reverse(name, args=[club.slug]) for name in (*of_club.split(), "player_new")]
+        assert (f'href="{reverse("founding")}"' in page) is leads
+    of_club = "members member_new join_links visibility imports archive club_delete history_retention season_new tariff_edit"
+    addresses = [reverse(name, args=[club.slug]) for name in (*of_club.split(), "cash_headings", "player_new")]
     addresses += [reverse("table_link", args=[club.slug, table.pk])]
     addresses += map(reverse, ("password_change", "mail_address", "login_delete"))
     for address in addresses:
@@ -207,8 +207,8 @@ REFUSED: dict[str, Callable[[Table, Actor], object]] = {
     ),
     "the link of a table": lambda table, actor: renew_link(table=table, actor=actor),
     "a tariff": lambda table, actor: change_tariff(club=table.evening.club, actor=actor, content=GENERATED_TARIFF, seen=0),
-    "strangers": lambda table, actor: change_shown(
-        club=table.evening.club, actor=actor, shown=dict.fromkeys(VISIBILITY_FIELDS, True)
+    "strangers": lambda table, actor: change_visibility(
+        club=table.evening.club, actor=actor, visibility=dict.fromkeys(VISIBILITY_FIELDS, True)
     ),
     "how long the history is kept": lambda table, actor: keep_history(club=table.evening.club, actor=actor, years=1),
 }

@@ -128,7 +128,7 @@ MARCH, APRIL = datetime.date(2026, 3, 6), datetime.date(2026, 4, 10)
 
 
 def get_address(evening: Evening) -> str:
-    return reverse("evening_mend", args=[evening.club.slug, evening.pk])
+    return reverse("evening_correction", args=[evening.club.slug, evening.pk])
 
 
 def list_effects(page: HttpResponse) -> list[str]:

@@ -55,7 +55,7 @@ def test_the_files_of_a_span(reader: Client) -> None:
     archive = reader.get(reverse("club_csv", args=["karo"]))
     assert 'filename="karo-eins-alle-zeit.zip"' in archive["Content-Disposition"]
     assert ZipFile(BytesIO(archive.content)).namelist()[-2:] == ["007-02-05-2025.csv", "008-06-03-2026.csv"]
-    table = reader.get(reverse("table_csv", args=["karo", "games"]), {"span": "year-2025"})
+    table = reader.get(reverse("export_csv", args=["karo", "games"]), {"span": "year-2025"})
     assert table["Content-Type"] == "text/csv; charset=utf-8"
     lines = table.content.decode("utf-8-sig").splitlines()
     assert lines[0].startswith("Datum;Tisch;Nr.;Zeile;Regelwerk;")
@@ -68,4 +68,4 @@ def test_unknown_spans_tables_and_seasons_of_another_club_are_not_found(reader: 
         for span in (f"season-{season.pk}", "season-0", "year-1999", "year-", "x", "0"):
             assert reader.get(reverse(name, args=["karo"]), {"span": span}).status_code == 404, (name, span)
     for name in ("months", "list-cents", "list-", "evenings", "list"):
-        assert reader.get(reverse("table_csv", args=["karo", name])).status_code == 404, name
+        assert reader.get(reverse("export_csv", args=["karo", name])).status_code == 404, name

@@ -412,7 +412,7 @@ def test_only_the_treasurer_sees_single_payments(kasse: Cast) -> None:
     keys = ("kasse-years", "kasse-people", "kasse-entries", "kasse-legs")
     for login in ("reader", "scorer", "admin"):
         client = visit(getattr(kasse, login))
-        found = [client.get(reverse("table_csv", args=["karo", key])).status_code for key in keys]
+        found = [client.get(reverse("export_csv", args=["karo", key])).status_code for key in keys]
         assert found == [200, 200, 404, 404], login
 
 

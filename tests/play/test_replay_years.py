@@ -13,7 +13,7 @@ from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.models import Club, Player, Table, YearCareer
 from scoring.play.replay import compare_years
 from scoring.play.verify import verify
-from scoring.players.actions import merge_players, part_player
+from scoring.players.actions import merge_players, unmerge_player
 from scoring.players.queries import read_lives
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import Standing, list_standings
@@ -74,7 +74,7 @@ def merge(club: Club) -> None:
 
 def part(club: Club) -> None:
     merge(club)
-    part_player(player=Player.objects.get(name="Zaungast"), actor=ADMIN)
+    unmerge_player(player=Player.objects.get(name="Zaungast"), actor=ADMIN)
 
 
 DONE: dict[str, Callable[[Club], None]] = {

@@ -17,7 +17,7 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
 from scoring.play.actions import WrongLineUp
 from scoring.play.verify import verify
-from scoring.players.actions import merge_players, part_player, preview_merge
+from scoring.players.actions import merge_players, preview_merge, unmerge_player
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import list_standings
 from scoring.table.actions.seats import change_line_up, seat_guest
@@ -102,7 +102,7 @@ def test_taking_apart_puts_exactly_that_back(club: Club) -> None:
     third = make_table(club, 4, held_on=datetime.date(2026, 2, 1))
     add_game(third)
     later = {row.pk for row in Seat.objects.filter(round__table=third)}
-    part_player(player=get_player("Bodo B."), actor=Actor())
+    unmerge_player(player=get_player("Bodo B."), actor=Actor())
     now = read_rows()
     assert [row for row in now["seats"] if row["id"] not in later] == before["seats"]
     assert now["people"] == before["people"]
@@ -111,7 +111,7 @@ def test_taking_apart_puts_exactly_that_back(club: Club) -> None:
     assert [finding for checked in verify(club) for finding in checked.findings] == []
     assert Change.objects.get(verb=Verb.PLAYER_PARTED).undoes == change
     with pytest.raises(ActionRefused, match="mit niemandem zusammengeführt"):
-        part_player(player=get_player("Bodo B."), actor=Actor())
+        unmerge_player(player=get_player("Bodo B."), actor=Actor())
 
 
 def test_a_merged_player_is_offered_nowhere(club: Club) -> None:
@@ -142,7 +142,7 @@ def test_one_login_goes_along_and_back_two_are_refused(club: Club) -> None:
     Player.objects.filter(name="Bodo B.").update(user=user)
     merge_players(player=get_player("Bodo B."), into=get_player("Bodo"), actor=Actor())
     assert (get_player("Bodo").user, get_player("Bodo B.").user) == (user, None)
-    part_player(player=get_player("Bodo B."), actor=Actor())
+    unmerge_player(player=get_player("Bodo B."), actor=Actor())
     assert (get_player("Bodo").user, get_player("Bodo B.").user) == (None, user)
     Player.objects.filter(name="Bodo").update(user=make_user("bodo2", club))
     with pytest.raises(ActionRefused, match="Beide haben einen Zugang"):
@@ -159,9 +159,9 @@ def test_a_chain_is_taken_apart_from_its_end(club: Club) -> None:
         merge_players(player=third, into=get_player("Bodo B."), actor=Actor())
     merge_players(player=get_player("Bodo"), into=third, actor=Actor())
     with pytest.raises(ActionRefused, match="nicht mehr trennen"):
-        part_player(player=get_player("Bodo B."), actor=Actor())
-    part_player(player=get_player("Bodo"), actor=Actor())
-    part_player(player=get_player("Bodo B."), actor=Actor())
+        unmerge_player(player=get_player("Bodo B."), actor=Actor())
+    unmerge_player(player=get_player("Bodo"), actor=Actor())
+    unmerge_player(player=get_player("Bodo B."), actor=Actor())
     assert {key: found for key, found in read_rows().items() if key != "people"} == {
         key: found for key, found in before.items() if key != "people"
     }
@@ -178,7 +178,7 @@ def test_a_seat_that_is_gone_cannot_be_given_back(club: Club) -> None:
         players=[get_player("Ärmel"), get_player("Çelik"), get_player("Özlem"), make_player(club, "Neu")],
     )
     with pytest.raises(ActionRefused, match="nicht mehr trennen"):
-        part_player(player=get_player("Bodo B."), actor=Actor())
+        unmerge_player(player=get_player("Bodo B."), actor=Actor())
 
 
 def test_people_of_two_clubs_are_never_one(club: Club) -> None:
@@ -189,7 +189,7 @@ def test_people_of_two_clubs_are_never_one(club: Club) -> None:
 
 def test_the_history_tells_it(club: Club) -> None:
     merge_players(player=get_player("Bodo B."), into=get_player("Bodo"), actor=Actor())
-    part_player(player=get_player("Bodo B."), actor=Actor())
+    unmerge_player(player=get_player("Bodo B."), actor=Actor())
     parted, merged = describe_changes(list(list_changes(club)[:2]))
     assert (merged.about, parted.about) == ("Bodo B.", "Bodo B.")
     assert [(one.label, one.before, one.after) for one in merged.differences] == [
@@ -224,7 +224,7 @@ def test_both_at_one_table_in_different_rounds_add_up(club: Club) -> None:
     merge_players(player=other, into=bodo, actor=Actor())
     assert TableResult.objects.get(table=table, player=bodo).games == 2
     assert [finding for checked in verify(club) for finding in checked.findings] == []
-    part_player(player=other, actor=Actor())
+    unmerge_player(player=other, actor=Actor())
     assert read_rows()["results"] == before["results"]
     assert read_rows()["scores"] == before["scores"]
     assert [finding for checked in verify(club) for finding in checked.findings] == []
@@ -240,6 +240,6 @@ def test_it_takes_as_many_questions_however_many_evenings(club: Club) -> None:
             add_game(make_table(club, line_up, held_on=datetime.date(2026, 4, 1 + day)))
         with CaptureQueriesContext(connection) as queries:
             merge_players(player=other, into=bodo, actor=Actor())
-            part_player(player=other, actor=Actor())
+            unmerge_player(player=other, actor=Actor())
         asked.append(len(queries))
     assert asked[0] == asked[1]

@@ -70,7 +70,8 @@ def test_a_page_says_the_place_and_of_what(cast: Cast) -> None:
     assert "Platz 1 von 4 der ewigen Liste" in strip_page(html)
     assert re.search(rf'<a [^>]*href="{get_address("standings")}"\s+aria-label="Ewige Liste">', html), "the way back"
     assert "<polyline" in html and "<tspan>" not in html, "a single curve needs no name"
-    assert "<tspan>Bodo" in read_page(cast.reader, f"{get_address('beside', get_player('Bodo').pk)}?other={get_player('Çelik').pk}")
+    compared = f"{get_address('compare', get_player('Bodo').pk)}?other={get_player('Çelik').pk}"
+    assert "<tspan>Bodo" in read_page(cast.reader, compared)
     guest = make_player(cast.club, "Zora", guest=True)
     assert "ewigen Liste" not in strip_page(read_page(cast.reader, get_address("player", guest.pk)))
 
@@ -106,7 +107,7 @@ def test_the_evenings_of_a_curve_are_figures_on_pages(cast: Cast, monkeypatch: p
     second = read_page(cast.reader, f"{where}?page=2")
     assert "01.04.2026 +1 2 06.03.2026 +1 1" in strip_page(second)
     assert '<details class="fold" id="evenings" open>' in second
-    both = read_page(cast.reader, f"{get_address('beside', get_player('Bodo').pk)}?other={get_player('Ärmel').pk}")
+    both = read_page(cast.reader, f"{get_address('compare', get_player('Bodo').pk)}?other={get_player('Ärmel').pk}")
     assert re.search(r"03.04.2026 \+1 4 [+−]1 [−\d]+", strip_page(both))
 
 
@@ -122,11 +123,11 @@ def test_visitors_of_a_public_club_see_figures_but_no_sheets_and_no_logins(cast:
     quiet = make_player(cast.club, "Nie Dagewesen")
     assert "Nie Dagewesen" not in html
     read_page(cast.stranger, get_address("player", quiet.pk), 404)
-    read_page(cast.stranger, get_address("beside", quiet.pk), 404)
+    read_page(cast.stranger, get_address("compare", quiet.pk), 404)
 
 
 def test_two_side_by_side(cast: Cast) -> None:
-    where = get_address("beside", get_player("Ärmel").pk)
+    where = get_address("compare", get_player("Ärmel").pk)
     html = read_page(cast.reader, f"{where}?other={get_player('Bodo').pk}")
     assert "zusammen 1 1 100,0 % 1" in strip_page(html)
     assert "Spiele 1 1" in strip_page(html)
@@ -216,10 +217,10 @@ def test_merging_after_a_look_and_taking_apart(cast: Cast) -> None:
     assert client.get(get_address("player_edit", other.pk)).status_code == 302
     html = client.get(get_address("player", bodo.pk)).content.decode()
     assert "Früher auch als Bodo B. geführt." in unmarked(html)
-    assert get_address("part", other.pk) in html
+    assert get_address("unmerge", other.pk) in html
     assert "Bodo B." not in read_page(cast.reader, get_address("player", bodo.pk))
     assert "Bodo B." not in read_page(cast.reader, get_address("players"))
-    assert client.post(get_address("part", other.pk)).headers["Location"] == get_address("player", other.pk)
+    assert client.post(get_address("unmerge", other.pk)).headers["Location"] == get_address("player", other.pk)
     assert "sind wieder zwei Personen" in client.get(get_address("player", other.pk)).content.decode()
 
 
@@ -238,7 +239,7 @@ def test_names_are_escaped(cast: Cast) -> None:
         get_address("player", get_player("Ärmel").pk),
         get_address("player", get_player("<b>Bodo</b>").pk),
         get_address("matrix"),
-        f"{get_address('beside', get_player('Ärmel').pk)}?other={get_player('<b>Bodo</b>').pk}",
+        f"{get_address('compare', get_player('Ärmel').pk)}?other={get_player('<b>Bodo</b>').pk}",
     ):
         html = log_in(cast.reader).get(where).content.decode()
         assert "<b>" not in html

@@ -147,7 +147,7 @@ TOPIC_OF = {
 @pytest.mark.parametrize(
     ("address", "section"),
     [
-        ("club", "help"), ("members", "people"), ("join_links", "people"), ("found", "people"),
+        ("club", "help"), ("members", "people"), ("join_links", "people"), ("founding", "people"),
         ("evening_new", "evening"), ("table", "evening"), ("seats", "evening"), ("game", "correcting"),
         ("game_insert", "correcting"), ("history", "correcting"), ("evening_close", "closing"), ("result", "closing"),
         ("month", "month"), ("season_new", "month"), ("cash", "kasse"), ("evening_cash", "kasse"),

@@ -25,7 +25,7 @@ from scoring.administration.actions import make_founding_link
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.models import Change, Club, Evening, Player, Season, Session, Table, Verb
-from scoring.players.actions import merge_players, part_player
+from scoring.players.actions import merge_players, unmerge_player
 from scoring.table.actions.tables import renew_link
 from tests.database import made_once
 from tests.factories import Cast, add_game, make_club, make_join_link, make_player, make_rule_set, make_user
@@ -130,7 +130,7 @@ def addresses(scene: Scene, names: Iterable[str] = PAGES) -> list[str]:
         "rules": club.rule_sets.values_list("pk", flat=True),
         "seasons": [season.pk],
     }
-    found = [at("beside", pk) + f"?other={scene.hidden.pk}" for pk in ids["people"]]
+    found = [at("compare", pk) + f"?other={scene.hidden.pk}" for pk in ids["people"]]
     found += [f"{at('standings')}?more=1&all=1&sort=name", f"{at('by_evening')}?year="]
     found += [f"{at('standings_excel')}?more=1&all=1", f"{at('matrix')}?all=1", f"{at('matrix')}?all=1&against=1"]
     for name in names:
@@ -218,7 +218,7 @@ def test_a_hidden_name_is_shown_as_its_initial(scene: Scene) -> None:
         at("month", scene.season.pk, MARCH),
         at("month_version", scene.season.pk, MARCH, 1),
         at("result", scene.evening.pk),
-        at("beside", Player.objects.get(name="Bodo").pk) + f"?other={scene.hidden.pk}",
+        at("compare", Player.objects.get(name="Bodo").pk) + f"?other={scene.hidden.pk}",
         at("records"),
     ]
     for address in pages:
@@ -240,7 +240,7 @@ def test_a_merged_person_stays_an_initial(cast: Cast) -> None:
     change = merge_players(player=shy, into=other, actor=Actor(cast.admin))
     other.refresh_from_db()
     assert other.by_initial
-    part_player(player=Player.objects.get(pk=shy.pk), actor=Actor(cast.admin))
+    unmerge_player(player=Player.objects.get(pk=shy.pk), actor=Actor(cast.admin))
     assert change.verb == Verb.PLAYER_MERGED
 
 
@@ -288,7 +288,7 @@ def test_a_new_club_shows_nothing(cast: Cast) -> None:
     assert not any(getattr(cast.club, name) for name in (*SHOWN.values(), "findable"))
     client = seen_by(cast.admin)
     assert 'href="/c/karo/shown/"' in html_of(client, at("more"))
-    assert client.post(at("shown"), {"shows_list": "on", "findable": "on"}).status_code == 302
+    assert client.post(at("visibility"), {"shows_list": "on", "findable": "on"}).status_code == 302
     club = Club.objects.get(slug="karo")
     assert (club.shows_list, club.shows_months, club.shows_evenings, club.findable) == (True, False, False, True)
     change = Change.objects.latest("pk")
@@ -296,7 +296,7 @@ def test_a_new_club_shows_nothing(cast: Cast) -> None:
     told = " ".join(re.sub(r"<[^>]+>", " ", html_of(client, at("history"))).split())
     assert "Geändert, was Fremde sehen" in told
     assert "die ewige Liste: nein → wird ja" in told
-    client.post(at("shown"), {"shows_list": "on", "findable": "on"})
+    client.post(at("visibility"), {"shows_list": "on", "findable": "on"})
     assert Change.objects.latest("pk") == change, "nothing differed"
 
 
@@ -304,7 +304,7 @@ def test_an_admin_can_preview_each_page_before_strangers_see_it(cast: Cast) -> N
     close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     close(make_season(cast.club), MARCH, cast.admin)
     client = seen_by(cast.admin)
-    examples = re.findall(r'href="([^"]+)\?as=stranger"', html_of(client, at("shown")))
+    examples = re.findall(r'href="([^"]+)\?as=stranger"', html_of(client, at("visibility")))
     assert len(examples) == 6
     for address in examples:
         looked = html_of(client, f"{address}?as=stranger")

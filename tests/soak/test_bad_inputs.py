@@ -113,7 +113,7 @@ class World:
                 reverse("link_speaker"),
             ]
         if who == "nobody":
-            return [reverse("login"), reverse("found"), reverse("join"), self.reset]
+            return [reverse("login"), reverse("founding"), reverse("join"), self.reset]
         return [*self.addresses.values(), f"{table}?form=correction", f"{table}?form=redeal"]
 
     def forms(self, who: str, client: Client, address: str) -> Iterator[Valid]:
@@ -131,7 +131,7 @@ class World:
         ]
         return {
             reverse("login"): {"username": "anna", "password": PASSWORD},
-            reverse("found"): {"people": "Zora\nAnton\nBerta\nÇelik", "source": "", "count": ""},
+            reverse("founding"): {"people": "Zora\nAnton\nBerta\nÇelik", "source": "", "count": ""},
             reverse("password_change"): {"old_password": PASSWORD},
             reverse("set_language"): {"language": "de"},
             reverse("mail_address"): {"password": PASSWORD},
@@ -175,7 +175,7 @@ class World:
         ).first()
         merged = Player.objects.filter(club=self.club).exclude(merged_into=None).first()
         assert closed is not None and merged is not None
-        month, mend = self.addresses["month_close"], self.addresses["evening_mend"]
+        month, mend = self.addresses["month_close"], self.addresses["evening_correction"]
         yield Valid("admin", "POST", mend, {"held_on": "2019-03-06", "save": "1", "seen": "0" * 16})
         yield Valid("admin", "POST", mend, {"remove": "1", "sure": "1"})
         for address, fields in {
@@ -183,10 +183,10 @@ class World:
             reverse("evening_discard", args=["karo", self.table.evening_id]): {},
             reverse("table_carry", args=["karo", self.table.pk]): {"carries_on": str(closed.pk)},
             self.addresses["game_down"]: {"version": "1", "confirm": "1"},
-            reverse("evening_fine_late", args=["karo", closed.evening_id, uuid4()]): {"seen": "0" * 64},
+            reverse("evening_fine_accept", args=["karo", closed.evening_id, uuid4()]): {"seen": "0" * 64},
             month: {"seen": "0" * 64, "confirmed": "on"},
             month.replace("close", "supplement"): {"seen": "0" * 64, "reason": "Verzählt"},
-            reverse("part", args=["karo", merged.pk]): {},
+            reverse("unmerge", args=["karo", merged.pk]): {},
             reverse("archive_undo", args=["karo"]): {},
             reverse("evening_fines_discard", args=["karo", closed.evening_id]): {},
             reverse("late_discard_all", args=["karo", self.table.pk]): {},
@@ -194,12 +194,12 @@ class World:
             reverse("cash_month_sign", args=["karo", "2026-01"]): {},
             self.addresses["cash_dues_month"]: {"seen": "0" * 64},
             self.addresses["cash_opening"]: {"cash": "3,50", "date": "2026-01-01", f"amount_{self.own}": "1,20"},
-            reverse("archive_waiting"): {"seen": "0" * 64},
+            reverse("archive_preview"): {"seen": "0" * 64},
             reverse("club_delete", args=["karo"]): {"name": "karo"},
             reverse("devices"): {"device": "others"},
             reverse("password_reset"): {"email": "anna"},
             reverse("player_initial", args=["karo", self.own]): {"by_initial": "1"},
-            reverse("rule_set_redeal", args=["karo", self.table.rule_set_id]): {},
+            reverse("rule_set_same_dealer", args=["karo", self.table.rule_set_id]): {},
             f"{self.addresses['whatif']}?rules={self.table.rule_set_id}": {},
         }.items():
             yield Valid("admin", "POST", address, {**fields, "nothing": ""})

@@ -197,7 +197,7 @@ def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_POST
-def evening_unfine(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
+def evening_fine_strike(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     """Strike a fine out; discard it if it came too late."""
     fine, access = _get_fine(request, slug, pk, key)
     change = partial(actions.discard_fine if fine.waits else actions.strike_fine, fine=fine, actor=access.actor)
@@ -205,7 +205,7 @@ def evening_unfine(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpR
 
 
 @require_POST
-def evening_fine_late(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
+def evening_fine_accept(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     fine, access = _get_fine(request, slug, pk, key)
     change = partial(actions.take_in_fine, fine=fine, actor=access.actor)
     return _decide(request, access, fine, change, _("Das Strafgeld ist eingetragen."))

@@ -40,21 +40,22 @@ def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     link = table.links.filter(ended_at=None).first()
     context = {"access": access, "section": "evenings", "table": table}
     if link is not None:
-        context["link"] = build_link_context(request, reverse("link_card", args=[link.token]))
+        context["link"] = build_link_context(request, reverse("link_preview", args=[link.token]))
     return render(request, "scoring/table/link.html", context)
 
 
 @never_cache
 @require_safe
-def link_card(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer the shared address with a card, which leads to the address that opens the link; messengers do not fetch that."""
+def link_preview(request: HttpRequest, token: str) -> HttpResponse:
+    """Answer the shared address with a page that messengers may read for a preview. Its button opens the link, at an address that
+    they do not fetch."""
     day = date_format(get_link(token).table.evening.held_on, "DATE_FORMAT")
     context = {
         "title": _("Am Tisch mitschreiben"),
         "sentence": _("Abend am %(day)s, ohne Zugang") % {"day": day},
         "address": reverse("link_open", args=[token]),
     }
-    return render(request, "scoring/link_card.html", context)
+    return render(request, "scoring/link_preview.html", context)
 
 
 @never_cache

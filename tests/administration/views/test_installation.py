@@ -62,7 +62,7 @@ def test_the_numbers_are_those_of_each_club(cast: Cast) -> None:
 
 
 def test_it_gives_no_right_in_any_club(cast: Cast, olaf: Client) -> None:
-    for name in ("club", "more", "members", "archive", "club_delete", "shown"):
+    for name in ("club", "more", "members", "archive", "club_delete", "visibility"):
         assert olaf.get(reverse(name, args=["karo"])).status_code == 404, name
     assert olaf.post(reverse("club_delete", args=["karo"]), {"name": "karo"}).status_code == 404
 

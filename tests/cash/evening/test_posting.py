@@ -24,7 +24,7 @@ from scoring.evenings.actions import close_evening, correct_evening, discard_eve
 from scoring.imports.actions import undo_import
 from scoring.models import Attendance, Change, Club, Entry, Evening, Game, LateEntry, Period, Player, Table
 from scoring.play.queries import read_records
-from scoring.players.actions import merge_players, part_player
+from scoring.players.actions import merge_players, unmerge_player
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.late import enter_late_entry, keep_late_entry, preview_late_entry
 from scoring.table.actions.seats import change_line_up, seat_guest
@@ -423,7 +423,7 @@ def test_merging_two_books_nothing_where_one_of_them_was_there(club: Club) -> No
     assert booked(table.evening) == ["evening"] and get_owed(club)[greta.pk] == 110
     correct(table, eyes=160)
     assert get_owed(club)[greta.pk] == 120
-    part_player(player=celik, actor=TREASURER)
+    unmerge_player(player=celik, actor=TREASURER)
     assert get_owed(club)[celik.pk] == 120
     assert list(list_broken_laws_of_club(club)) == []
 
@@ -436,7 +436,7 @@ def test_where_both_stand_on_a_list_the_one_who_was_there_counts(club: Club) -> 
     assert get_owed(club)[greta.pk] == 300
     merge_players(player=celik, into=greta, actor=TREASURER)
     assert get_owed(club)[greta.pk] == 110 and len(booked(table.evening)) == 3
-    part_player(player=celik, actor=TREASURER)
+    unmerge_player(player=celik, actor=TREASURER)
     assert (get_owed(club)[greta.pk], get_owed(club)[celik.pk]) == (300, 110)
 
 

@@ -26,7 +26,7 @@ from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.actions import add_player, change_player
 from scoring.league.exports import build_month_file
 from scoring.models import Attendance, Evening, Fine, Player, Tariff
-from scoring.players.actions import merge_players, part_player
+from scoring.players.actions import merge_players, unmerge_player
 from tests.cash.tariffs import TREASURER
 
 from .world import World, step, which
@@ -138,7 +138,7 @@ class Facts(World):
     @step("merged", often=8, who=which)
     def becomes_two(self, who: int) -> None:
         merged = Player.objects.filter(club=self.club, merged_into__isnull=False)
-        part_player(player=self.pick(merged.order_by("pk"), who), actor=TREASURER)
+        unmerge_player(player=self.pick(merged.order_by("pk"), who), actor=TREASURER)
 
     @step(often=3, who=which)
     def is_forgotten(self, who: int) -> None:

@@ -15,7 +15,7 @@ from scoring.cash.models import Kind
 from scoring.cash.months.queries import build_draft, build_statements
 from scoring.club.actions import Actor
 from scoring.models import Account, Club, Entry, Leg, Period, Player
-from scoring.players.actions import merge_players, part_player
+from scoring.players.actions import merge_players, unmerge_player
 from tests.cash.books import DAY, book, in_the_kasse, leg, owes, pays
 from tests.factories import Cast, make_club, make_player
 
@@ -99,7 +99,7 @@ def test_merged_people_have_one_balance_and_nothing_is_booked(club: Club) -> Non
     merge_players(player=berta, into=anton, actor=Actor())
     assert get_owed(club) == {anton.pk: 50}
     assert get_balances(club) == EXPECTED
-    part_player(player=Player.objects.get(pk=berta.pk), actor=Actor())
+    unmerge_player(player=Player.objects.get(pk=berta.pk), actor=Actor())
     assert get_owed(club) == {anton.pk: 300, berta.pk: -250}
     assert list(Leg.objects.order_by("pk").values()) == before
 

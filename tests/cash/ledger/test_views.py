@@ -212,7 +212,7 @@ def test_taking_back_shows_what_it_mirrors_and_wants_a_reason(thea: Client, cast
 
 def test_a_reason_is_no_formula_in_a_file_and_people_are_found_by_their_new_names(thea: Client, cast: Cast, bodo: Player) -> None:
     typed(cast.club, Kind.FINE, 300, "2026-03-01", person=bodo, reason="=1+1")
-    assert ";'=1+1;" in thea.get(at("table_csv", "kasse-legs")).content.decode("utf-8-sig")
+    assert ";'=1+1;" in thea.get(at("export_csv", "kasse-legs")).content.decode("utf-8-sig")
     cast.club.players.filter(pk=bodo.pk).update(name="Jürgen")
     page = thea.get(at("cash_entries") + "?text=juergen")
     assert [str(row.record.entry) for row in page.context["table"].paginated_rows] == ["2026-001"]

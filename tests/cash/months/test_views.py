@@ -83,7 +83,7 @@ def test_every_month_says_the_same_everywhere(cast: Cast) -> None:
         one.code: one.player.name if one.player else get_account_name(one.code, {})
         for one in Account.objects.filter(club=club).select_related("player")
     }
-    legs = thea.get(at("table_csv", "kasse-legs")).content.decode("utf-8-sig")
+    legs = thea.get(at("export_csv", "kasse-legs")).content.decode("utf-8-sig")
     listed = dict(thea.get(at("cash_months")).context["months"])
     before: Counter[str] = Counter()
     for month in months:

@@ -33,7 +33,7 @@ def desk(db: None) -> Desk:
 
 
 def address_of(evening: Evening) -> str:
-    return reverse("evening_mend", args=["karo", evening.pk])
+    return reverse("evening_correction", args=["karo", evening.pk])
 
 
 def test_an_evening_is_corrected_and_moved_and_the_list_keeps_its_history(desk: Desk) -> None:

@@ -14,7 +14,7 @@ from openpyxl import load_workbook
 from scoring.club.actions import Actor, change_player
 from scoring.core.names import are_alike
 from scoring.models import Change, Evening, Game, Import, MonthClosing, Player, RuleSet, Table, TableResult, Verb
-from scoring.players.actions import merge_players, part_player
+from scoring.players.actions import merge_players, unmerge_player
 from scoring.rulesets.actions import change_rule_set, rename_rule_set
 from scoring.standings.queries.standings import list_standings
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
@@ -158,7 +158,7 @@ def test_an_undone_or_unrelated_merge_does_not_prevent_undoing(desk: Desk) -> No
     file = desk.bring_and_take(LIST)
     anton, toni = Player.objects.get(name="Anton"), make_player(desk.club, "Toni")
     merge_players(player=anton, into=toni, actor=Actor(desk.user))
-    part_player(player=anton, actor=Actor(desk.user))
+    unmerge_player(player=anton, actor=Actor(desk.user))
     merge_players(player=make_player(desk.club, "Tono"), into=toni, actor=Actor(desk.user))
     desk.undo(file)
     Player.objects.filter(merged_into=toni).delete()

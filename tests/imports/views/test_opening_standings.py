@@ -18,7 +18,7 @@ from scoring.club.actions import Actor
 from scoring.imports.reading.opening_standings import looks_like_totals_list, read_totals
 from scoring.imports.reading.uploads import FileSheet
 from scoring.models import Change, Import, OpeningStanding, Player, Verb
-from scoring.players.actions import merge_players, part_player
+from scoring.players.actions import merge_players, unmerge_player
 from scoring.standings.queries.standings import list_standings
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user, openings
 from tests.imports.uploads import Desk, everything, verified
@@ -143,7 +143,7 @@ def test_two_who_are_one_have_both_and_can_be_taken_apart(desk: Desk) -> None:
     desk.undo(file)
     file.refresh_from_db()
     assert file.undone_at is None, "while they are one it is not taken back"
-    part_player(player=Player.objects.get(pk=hansi.pk), actor=Actor(desk.user))
+    unmerge_player(player=Player.objects.get(pk=hansi.pk), actor=Actor(desk.user))
     assert {name: one.points for name, one in openings().items()} == {"Hans": 5, "Hansi": -2}
     desk.undo(file)
     assert not OpeningStanding.objects.exists()

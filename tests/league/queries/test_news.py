@@ -20,7 +20,7 @@ from scoring.league.queries.news import (
     list_undecided,
 )
 from scoring.models import Club, Player, Season, Table
-from scoring.players.actions import merge_players, part_player
+from scoring.players.actions import merge_players, unmerge_player
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
 from tests.fake_clock import begin
 from tests.months import add_supplement_to, close, correct, make_season
@@ -143,7 +143,7 @@ def test_merged_players_change_only_published_months_with_both(club: Club) -> No
         merge_players(player=dora, into=doris, actor=ADMIN)
     assert heard.differ == {(season, "2024-04")}, "there one row came of two"
     with collect_month_changes() as heard:
-        part_player(player=Player.objects.get(pk=dora.pk), actor=ADMIN)
+        unmerge_player(player=Player.objects.get(pk=dora.pk), actor=ADMIN)
     assert (heard.differ, heard.agree) == (set(), {(season, "2024-04")})
     assert find_wrong_waits(club) == []
 

@@ -94,7 +94,7 @@ def test_a_late_fine_is_entered_after_its_money_was_seen(cast: Cast, table: Tabl
     close(table)
     body, was = sent(), costs(table.evening)
     send(visit(cast.scorer), cash_of(table), body)
-    keeper, address = visit(cast.treasurer), of(table, "evening_fine_late", body["key"])
+    keeper, address = visit(cast.treasurer), of(table, "evening_fine_accept", body["key"])
     for user, may in ((cast.reader, False), (cast.scorer, False), (cast.treasurer, True), (cast.admin, True)):
         page = flat(visit(user).get(of(table)))
         assert (WAITS in page, address in page) == (True, may)
@@ -120,7 +120,7 @@ def test_a_late_fine_is_discarded_or_taken_back_by_its_phone(cast: Cast, table: 
     for body in bodies:
         send(phone, cash_of(table), body)
     assert "2 Strafgelder warten" in flat(visit(cast.treasurer).get(of(table)))
-    visit(cast.treasurer).post(of(table, "evening_unfine", bodies[0]["key"]))
+    visit(cast.treasurer).post(of(table, "evening_fine_strike", bodies[0]["key"]))
     for _time in range(2):
         assert send(phone, cash_of(table), {"key": bodies[1]["key"], "struck": True}).status_code == 200
     assert stored() == [("misdeal", False, True)] * 2
