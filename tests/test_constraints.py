@@ -49,7 +49,7 @@ from scoring.models import (
     WaitingArchive,
     YearCareer,
 )
-from scoring.play.replay import RESULT_FIELDS
+from scoring.play.rules import RESULT_FIELDS
 from tests.cash.laws.breaches import BESIDE
 from tests.cash.laws.facts_breaches import BREACHES as FACTS
 from tests.factories import Cast, make_player

@@ -1,31 +1,24 @@
 from django.db import migrations, models
+from django.db.models import F
 
 from scoring.core.migrations import Settled
-from scoring.play.rules import ResultRow, CareerRow, sum_years
+from scoring.play.rules import RESULT_FIELDS, sum_years
 
 _ORDER = ("table__evening__held_on", "table__evening", "table__number")
-_TABLE = {
-    "unit": "table__rule_set__unit",
-    "evening": "table__evening",
-    "day": "table__evening__held_on",
-    "without_games": "table__without_games",
-}
+_OF_EVENING = {"unit": F("table__rule_set__unit"), "evening": F("table__evening"), "day": F("table__evening__held_on")}
 
 
 def fill(apps, schema_editor):
     """What the replay would write, from what is stored of every table."""
-    Club, YearCareer = (apps.get_model("scoring", name) for name in ("Club", "YearCareer"))
+    Club, YearCareer, TableResult, TableCareer = (
+        apps.get_model("scoring", name) for name in ("Club", "YearCareer", "TableResult", "TableCareer")
+    )
     for club in list(Club.objects.values_list("pk", flat=True)):
         asked = {"table__evening__club": club, "table__evening__closed_at__isnull": False}
-        results, careers = (
-            apps.get_model("scoring", name)
-            .objects.filter(**asked)
-            .order_by(*_ORDER)
-            .values_list(*(_TABLE.get(field, field) for field in row._fields))
-            .iterator(chunk_size=500)
-            for name, row in (("TableResult", ResultRow), ("TableCareer", CareerRow))
-        )
-        found = sum_years(map(ResultRow._make, results), map(CareerRow._make, careers))
+        results, careers = (model.objects.filter(**asked).order_by(*_ORDER) for model in (TableResult, TableCareer))
+        results = results.values("player", *RESULT_FIELDS, **_OF_EVENING, without_games=F("table__without_games"))
+        careers = careers.values("player", "told", "mates", **_OF_EVENING)
+        found = sum_years(results.iterator(chunk_size=500), careers.iterator(chunk_size=500))
         YearCareer.objects.bulk_create(
             YearCareer(club_id=club, player_id=player, unit=unit, year=year, **fields)
             for (player, unit, year), fields in found.items()

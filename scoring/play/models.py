@@ -264,8 +264,8 @@ class TableCareer(models.Model):
 
 class YearCareer(models.Model):
     """Derived: the sums and figures of the closed evenings of one year for one person in one unit. `points_of_games` leaves out
-    tables imported without games; `last_evening` had a game, `last_day` may have had only a penalty; `by_evening` are
-    EveningSums."""
+    tables imported without games; `last_evening` had a game, `last_day` may have had only a penalty; `by_evening` has
+    rows of EVENING_FIELDS (rules.py)."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="years")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="years")

@@ -16,7 +16,7 @@ from django.db.models import F, OuterRef, Q, QuerySet
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import Lookups, get_merge_target
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableCareer, TableResult, YearCareer
-from scoring.play.rules import CareerRow, ResultRow, sum_years
+from scoring.play.rules import RESULT_FIELDS, sum_years
 from scoring.rules.bock import CarriedBock, Chain, Origin, dump_chain, load_chain
 from scoring.rules.deal import Progress, Proposal
 from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
@@ -451,6 +451,7 @@ def build_sheet(records: Records, since: int = 0) -> Sheet:
             for player, points in zip(records.line_up(game), result.outcome.points, strict=True):
                 totals[player.pk] += points
             continue
+        turn, _soloist = result.before.get_turn(records.get_rules(game))
         after = results[index + 1].before if index + 1 < len(results) else ahead
         rows.append(
             Row(
@@ -462,7 +463,7 @@ def build_sheet(records: Records, since: int = 0) -> Sheet:
                 ends_cycle=after.cycles > result.before.cycles,
                 cells=_build_cells(players, records.line_up(game), game.dealer, result, totals),
                 bock_from=_list_sources(records, numbers, result.started_by),
-                turn=_get_turn(records, game, result.before),
+                turn=None if game.dealer in (None, turn) else turn,
             )
         )
     start = records.start(rules)
@@ -482,13 +483,6 @@ def build_sheet(records: Records, since: int = 0) -> Sheet:
     return Sheet(records, players, rows, following, carried, _list_sources(records, [], start.list_origins() if carried else ()))
 
 
-def _get_turn(records: Records, game: Game, progress: Progress) -> int | None:
-    if game.dealer is None:
-        return None
-    turn, _soloist = progress.get_turn(records.get_rules(game))
-    return None if turn == game.dealer else turn
-
-
 def _list_sources(records: Records, numbers: Sequence[int], started_by: Iterable[Origin]) -> Sources:
     """Return each game once in order, those of earlier evenings first. One game can start several Böcke."""
     numbers_by_day: dict[datetime.date | None, set[int]] = defaultdict(set)
@@ -506,42 +500,36 @@ def _build_cells(
     players: list[Player], line_up: list[Player], dealer: int | None, result: LineResult, totals: dict[int, int]
 ) -> list[Cell]:
     """Build the cells of a line, and add its points to `totals`."""
-    seats = {player.pk: seat for seat, player in enumerate(line_up)}
+    facts, seats = result.facts, {player.pk: seat for seat, player in enumerate(line_up)}
+    dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
+    re, kontra = (facts.re, facts.kontra) if isinstance(facts, GameFacts) else ((), ())
     cells = []
     for player in players:
         seat = seats.get(player.pk)
         points = 0 if seat is None else result.outcome.points[seat]
         totals[player.pk] += points
-        cells.append(_build_cell(player, seat, points, totals[player.pk], dealer, result))
+        cells.append(
+            Cell(
+                player=player,
+                seat=seat,
+                points=points,
+                total=None if seat is None else totals[player.pk],
+                out=dealt is not None and seat in dealt.out,
+                won=seat in result.outcome.winners,
+                solo=dealt is not None and seat is not None and seat == dealt.soloist,
+                deals=seat is not None and seat == dealer,
+                party="re" if seat in re else "kontra" if seat in kontra else "",
+            )
+        )
     return cells
 
 
-def _build_cell(player: Player, seat: int | None, points: int, total: int, dealer: int | None, result: LineResult) -> Cell:
-    facts = result.facts
-    dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
-    party = ""
-    if isinstance(facts, GameFacts):
-        party = "re" if seat in facts.re else "kontra" if seat in facts.kontra else ""
-    return Cell(
-        player=player,
-        seat=seat,
-        points=points,
-        total=None if seat is None else total,
-        out=dealt is not None and seat in dealt.out,
-        won=seat in result.outcome.winners,
-        solo=dealt is not None and seat is not None and seat == dealt.soloist,
-        deals=seat is not None and seat == dealer,
-        party=party,
-    )
-
-
 _ORDER: Final = ("table__evening__held_on", "table__evening", "table__number")
-# The fields of `ResultRow` and `CareerRow` that have another name in the database.
-_COLUMNS: Final = {
-    "unit": "table__rule_set__unit",
-    "evening": "table__evening",
-    "day": "table__evening__held_on",
-    "without_games": "table__without_games",
+# What a row of a table for one person tells of its evening.
+_OF_EVENING: Final = {
+    "unit": F("table__rule_set__unit"),
+    "evening": F("table__evening"),
+    "day": F("table__evening__held_on"),
 }
 _CLOSED: Final = Q(table__evening__closed_at__isnull=False)
 _RUNNING: Final = Q(table__evening__closed_at=None)
@@ -563,15 +551,15 @@ def _in_years(years: Collection[int]) -> Q:
     return reduce(or_, (Q(table__evening__held_on__year=year) for year in years), Q(pk__in=[]))
 
 
-def _read_results(club: int, evenings: Q) -> list[ResultRow]:
+def _read_results(club: int, evenings: Q) -> list[dict[str, Any]]:
     """Read the results of all tables of these evenings; `evenings` is a condition on `table__evening`."""
     results = TableResult.objects.filter(evenings, table__evening__club=club).order_by(*_ORDER)
-    return [ResultRow._make(row) for row in results.values_list(*(_COLUMNS.get(name, name) for name in ResultRow._fields))]
+    return list(results.values("player", *RESULT_FIELDS, **_OF_EVENING, without_games=F("table__without_games")))
 
 
-def _read_careers(club: int, evenings: Q) -> list[CareerRow]:
+def _read_careers(club: int, evenings: Q) -> Iterable[Mapping[str, Any]]:
     careers = TableCareer.objects.filter(evenings, table__evening__club=club).order_by(*_ORDER)
-    return [CareerRow._make(row) for row in careers.values_list(*(_COLUMNS.get(name, name) for name in CareerRow._fields))]
+    return careers.values("player", "told", "mates", **_OF_EVENING)
 
 
 def read_years(
@@ -588,7 +576,7 @@ def read_years(
     if not brought:
         return rows
     # A year with a closed evening after a running one is computed from its tables, so that its games are in order.
-    days = {one.day for one in brought} if _IN_ORDER & {*names} else set()
+    days = {one["day"] for one in brought} if _IN_ORDER & {*names} else set()
     recomputed = {day.year for day in days if any(row["year"] == day.year and row["last_day"] >= day for row in rows)}
     if recomputed:
         running |= _in_years(recomputed)

@@ -23,7 +23,7 @@ from scoring.core.database import get_attname, insert, upsert
 from scoring.core.errors import ActionRefused
 from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult, YearCareer
 from scoring.play.queries import Records, build_years, lock_table, read_records
-from scoring.play.rules import SCORE_FIELDS, Key, OwnLine, count_mates, get_sums, summarize
+from scoring.play.rules import RESULT_FIELDS, SCORE_FIELDS, Key, OwnLine, count_mates, get_sums, summarize
 from scoring.rules.bock import CarriedBock
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.sheet import LineResult, refuse_too_much
@@ -45,10 +45,6 @@ class WorthTooMuch(ActionRefused, Refused):
 
 Stored = TypeVar("Stored", bound=Model)
 
-RESULT_FIELDS = (
-    *("games", "points", "wins", "solos", "solos_won", "solo_points", "re", "sided", "bock_points"),
-    *("wins_first", "wins_longest", "wins_last"),
-)
 CAREER_FIELDS = ("told", "mates")
 _SUMS = itemgetter(*RESULT_FIELDS)
 

@@ -3,7 +3,6 @@ those of all tables in playing order and in one unit. Facts that a line does not
 
 from __future__ import annotations
 
-import datetime
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,11 @@ from typing import Any, Final, NamedTuple
 
 from scoring.rules.ranking import rate
 
+# The figures of a TableResult.
+RESULT_FIELDS: Final = (
+    *("games", "points", "wins", "solos", "solos_won", "solo_points", "re", "sided", "bock_points"),
+    *("wins_first", "wins_longest", "wins_last"),
+)
 # The announcements from the lowest on; an Absage includes those before it.
 LEVELS: Final = ("said", "no90", "no60", "no30", "schwarz")
 
@@ -245,33 +249,19 @@ class Extreme(NamedTuple):
 
 
 @dataclass
-class AnnouncementTally:
-    """Count the games in which this was the highest announcement of a person's party, kept or missed."""
-
-    level: str
-    kept: int = 0
-    missed: int = 0
-
-
-@dataclass
-class SpecialTally:
-    count: int = 0
-    games: int = 0
-
-
-@dataclass
 class Career:
-    """All figures about one person's games: `kinds` and `solos` by kind ("" for the short form), `announced` by level, the lowest
-    first, `specials` of the person's party and of the game. `best` and `worst` are the first of several; `current` is the series
-    that can go on."""
+    """All figures about one person's games: `kinds` and `solos` by kind ("" for the short form). `announced` has [kept, missed] by
+    level, the lowest first, of the games in which it was the highest announcement of the person's party; `specials` has [count,
+    games] of the party's and the game's special points. `best` and `worst` are the first of several; `current` is the series that
+    can go on."""
 
     all: Tally = field(default_factory=Tally)
     parties: dict[str, Tally] = field(default_factory=lambda: {"re": Tally(), "kontra": Tally()})
     kinds: dict[str, Tally] = field(default_factory=dict)
     solos: dict[str, Tally] = field(default_factory=dict)
     bock: Tally = field(default_factory=Tally)
-    announced: dict[str, AnnouncementTally] = field(default_factory=lambda: {level: AnnouncementTally(level) for level in LEVELS})
-    specials: dict[str, SpecialTally] = field(default_factory=dict)
+    announced: dict[str, Sequence[int]] = field(default_factory=lambda: dict.fromkeys(LEVELS, (0, 0)))
+    specials: dict[str, Sequence[int]] = field(default_factory=dict)
     by_hand: int = 0
     short: int = 0
     best: Extreme | None = None
@@ -296,8 +286,8 @@ def build_career(told: CareerData, ref: Callable[[str], Any]) -> Career:
         kinds=_build_tallies(told["kinds"]),
         solos=_build_tallies(told["solos"]),
         bock=Tally(*told["bock"]),
-        announced={level: AnnouncementTally(level, *told["announced"].get(level, ())) for level in LEVELS},
-        specials={code: SpecialTally(*entered) for code, entered in told["specials"].items()},
+        announced={level: told["announced"].get(level, (0, 0)) for level in LEVELS},
+        specials=told["specials"],
         by_hand=told["by_hand"],
         short=told["short"],
         best=_build_extreme(told["best"], ref),
@@ -335,146 +325,86 @@ Key = tuple[int, str, int]
 EMPTY_CAREER: Final[CareerData] = summarize([])
 
 
-class ResultRow(NamedTuple):
-    """A TableResult with the unit and day of its table."""
-
-    player: int
-    unit: str
-    evening: int
-    day: datetime.date
-    without_games: bool
-    points: int
-    games: int
-    wins: int
-    solos: int
-    solos_won: int
-    solo_points: int
-    re: int
-    sided: int
-    bock_points: int
-    wins_first: int
-    wins_longest: int
-    wins_last: int
-
-    @property
-    def key(self) -> Key:
-        return self.player, self.unit, self.day.year
-
-
-class CareerRow(NamedTuple):
-    player: int
-    unit: str
-    day: datetime.date
-    told: CareerData
-    mates: dict[str, list[int]]
-
-    @property
-    def key(self) -> Key:
-        return self.player, self.unit, self.day.year
-
-
-class EveningSums(NamedTuple):
-    """One evening for one person. `points_of_games` leaves out tables imported without games; `there`: with a game or at such a
-    table; `won`: with the most points of all who were there."""
-
-    evening: int
-    day: str
-    points: int
-    games: int
-    wins: int
-    points_of_games: int
-    there: bool
-    without_games: bool
-    won: bool
-
-
 _SUMS: Final = ("games", "wins", "solos", "solos_won", "solo_points", "re", "sided", "bock_points")
+# One evening for one person, as stored in `YearCareer.by_evening`. `points_of_games` leaves out tables imported without games;
+# `there`: with a game or at such a table; `won`: with the most points of all who were there.
+EVENING_FIELDS: Final = ("evening", "day", "points", "games", "wins", "points_of_games", "there", "without_games", "won")
+# The values of a row by the name of their field.
+Values = Mapping[str, Any]
 
 
-@dataclass
-class _Year:
-    tables: dict[int, list[ResultRow]] = field(default_factory=lambda: defaultdict(list))
-    sums: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_SUMS, 0))
-    wins_first: int = 0
-    wins_longest: int = 0
-    wins_last: int = 0
-    told: list[CareerData] = field(default_factory=list)
-    mates: list[dict[str, list[int]]] = field(default_factory=list)
-
-    def add(self, one: ResultRow) -> None:
-        """Add the next table in playing order."""
-        self.tables[one.evening].append(one)
-        if not one.games:
-            self.sums["bock_points"] += one.bock_points
-            return
-        # A series goes on from table to table.
-        if self.sums["wins"] == self.sums["games"]:
-            self.wins_first = self.sums["games"] + one.wins_first
-        self.wins_longest = max(self.wins_longest, self.wins_last + one.wins_first, one.wins_longest)
-        self.wins_last = self.wins_last + one.games if one.wins == one.games else one.wins_last
-        for name in _SUMS:
-            self.sums[name] += getattr(one, name)
-
-
-def sum_years(results: Iterable[ResultRow], careers: Iterable[CareerRow] = ()) -> dict[Key, dict[str, Any]]:
-    """Return the fields of each YearCareer. Results and careers are in playing order; the results are of all people, which decides
-    who won an evening."""
-    years: dict[Key, _Year] = defaultdict(_Year)
-    for one in results:
-        years[one.key].add(one)
-    for career in careers:
-        year = years[career.key]
-        year.told.append(career.told)
-        year.mates.append(career.mates)
-    evenings = {key: [_sum_evening(tables) for tables in year.tables.values()] for key, year in years.items()}
+def sum_years(results: Iterable[Values], careers: Iterable[Values] = ()) -> dict[Key, dict[str, Any]]:
+    """Return the fields of each YearCareer. Results and careers are rows of tables with the `unit`, `evening` and `day` of the
+    table, in playing order; the results are of all people, which decides who won an evening."""
+    results_by_key: dict[Key, list[Values]] = defaultdict(list)
+    careers_by_key: dict[Key, list[Values]] = defaultdict(list)
+    for rows, by_key in ((results, results_by_key), (careers, careers_by_key)):
+        for row in rows:
+            by_key[row["player"], row["unit"], row["day"].year].append(row)
+    evenings = {key: _sum_evenings(rows) for key, rows in results_by_key.items()}
     # The most points of each evening in each unit.
     highest: dict[tuple[str, int], int] = {}
     for (_player, unit, _year), sums in evenings.items():
-        for evening in (evening for evening in sums if evening.there):
-            key = unit, evening.evening
-            highest[key] = max(highest.get(key, evening.points), evening.points)
+        for one in sums:
+            if one["there"]:
+                highest[unit, one["evening"]] = max(highest.get((unit, one["evening"]), one["points"]), one["points"])
+    for (_player, unit, _year), sums in evenings.items():
+        for one in sums:
+            one["won"] = one["there"] and one["points"] == highest[unit, one["evening"]]
     return {
-        key: _build_fields(
-            year, [one._replace(won=one.there and one.points == highest[key[1], one.evening]) for one in evenings[key]]
-        )
-        for key, year in years.items()
+        key: {
+            **_sum_tables(rows),
+            **_build_fields(evenings[key]),
+            "told": join_careers(EMPTY_CAREER, *(one["told"] for one in careers_by_key[key])),
+            "mates": add_tallies(*(one["mates"] for one in careers_by_key[key])),
+        }
+        for key, rows in results_by_key.items()
     }
 
 
-def _sum_evening(tables: Sequence[ResultRow]) -> EveningSums:
-    """Return the sums of the tables of one evening; who won it is not known yet."""
-    with_games = [one for one in tables if not one.without_games]
-    return EveningSums(
-        evening=tables[0].evening,
-        day=tables[0].day.isoformat(),
-        points=sum(one.points for one in tables),
-        games=sum(one.games for one in tables),
-        wins=sum(one.wins for one in tables),
-        points_of_games=sum(one.points for one in with_games),
-        there=any(one.games or one.without_games for one in tables),
-        without_games=len(with_games) < len(tables),
-        won=False,
-    )
+def _sum_evenings(results: Iterable[Values]) -> list[dict[str, Any]]:
+    """Return the sums of each evening, in order; who won it is not known yet."""
+    evenings: dict[int, list[Values]] = defaultdict(list)
+    for one in results:
+        evenings[one["evening"]].append(one)
+    return [
+        {
+            "evening": evening,
+            "day": tables[0]["day"],
+            **{name: sum(one[name] for one in tables) for name in ("points", "games", "wins")},
+            "points_of_games": sum(one["points"] for one in tables if not one["without_games"]),
+            "there": any(one["games"] or one["without_games"] for one in tables),
+            "without_games": any(one["without_games"] for one in tables),
+        }
+        for evening, tables in evenings.items()
+    ]
 
 
-def _build_fields(year: _Year, evenings: Sequence[EveningSums]) -> dict[str, Any]:
-    there = [one for one in evenings if one.there]
-    points = [one.points for one in there]
-    days = {one.evening: tables[0].day for one, tables in zip(evenings, year.tables.values(), strict=True)}
+def _sum_tables(results: Iterable[Values]) -> dict[str, int]:
+    """Add up the results of one person's tables. A series goes on from table to table."""
+    sums, first, longest, last = dict.fromkeys(_SUMS, 0), 0, 0, 0
+    for one in results:
+        if one["games"]:
+            if sums["wins"] == sums["games"]:
+                first = sums["games"] + one["wins_first"]
+            longest = max(longest, last + one["wins_first"], one["wins_longest"])
+            last = last + one["games"] if one["wins"] == one["games"] else one["wins_last"]
+        for name in _SUMS:
+            sums[name] += one[name]
+    return {**sums, "wins_first": first, "wins_longest": longest, "wins_last": last}
+
+
+def _build_fields(evenings: Sequence[Values]) -> dict[str, Any]:
+    there = [one for one in evenings if one["there"]]
+    points = [one["points"] for one in there]
     return {
-        **year.sums,
-        "wins_first": year.wins_first,
-        "wins_longest": year.wins_longest,
-        "wins_last": year.wins_last,
-        "points": sum(one.points for one in evenings),
-        "points_of_games": sum(one.points_of_games for one in evenings),
+        "points": sum(one["points"] for one in evenings),
+        "points_of_games": sum(one["points_of_games"] for one in evenings),
         "evenings": len(points),
-        "evenings_won": sum(one.won for one in evenings),
+        "evenings_won": sum(one["won"] for one in evenings),
         "best_evening": max(points, default=None),
         "worst_evening": min(points, default=None),
-        "last_day": max(days.values()),
-        "last_evening": max((days[one.evening] for one in there), default=None),
-        "by_evening": list(map(list, evenings)),
-        "told": join_careers(EMPTY_CAREER, *year.told),
-        "mates": add_tallies(*year.mates),
+        "last_day": max(one["day"] for one in evenings),
+        "last_evening": max((one["day"] for one in there), default=None),
+        "by_evening": [[{**one, "day": one["day"].isoformat()}[name] for name in EVENING_FIELDS] for one in evenings],
     }

@@ -15,7 +15,6 @@ from scoring.play.queries import Records, read_records
 from scoring.play.replay import (
     CAREER_FIELDS,
     OUTCOME_FIELDS,
-    RESULT_FIELDS,
     YEAR_FIELDS,
     WorthTooMuch,
     build_results,
@@ -25,7 +24,7 @@ from scoring.play.replay import (
     list_years,
     read_stored,
 )
-from scoring.play.rules import SCORE_FIELDS
+from scoring.play.rules import RESULT_FIELDS, SCORE_FIELDS
 from scoring.rules.validation import Refused
 from scoring.rulesets.models import RuleSet
 

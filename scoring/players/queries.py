@@ -23,8 +23,8 @@ from scoring.play.models import Game, Table, TableResult
 from scoring.play.queries import filter_evenings, read_years
 from scoring.play.rules import (
     EMPTY_CAREER,
+    EVENING_FIELDS,
     Career,
-    EveningSums,
     Mate,
     Tally,
     add_tallies,
@@ -44,7 +44,7 @@ FORM_EVENINGS: Final = 10
 # Games that two players need together before they are compared with other pairs.
 MIN_GAMES_TOGETHER: Final = 20
 # The index of the points in the row of an evening.
-_POINTS: Final = EveningSums._fields.index("points")
+_POINTS: Final = EVENING_FIELDS.index("points")
 
 T = TypeVar("T")
 Tallies = Mapping[tuple[int, int], Tally]
@@ -60,7 +60,7 @@ class Ref(NamedTuple):
 
 
 class EveningSum(NamedTuple):
-    """The result of a player at an evening: the fields of `EveningSums`, and the `total` so far. `played` is False if there were
+    """The result of a player at an evening: EVENING_FIELDS, and the `total` so far. `played` is False if there were
     only points by hand. `games`, `wins` and `points_of_games` leave out tables without games. `won`: no other has more points."""
 
     evening: int

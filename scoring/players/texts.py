@@ -67,7 +67,7 @@ def _format_solos(life: Life) -> str:
 
 def _format_kept(life: Life) -> str:
     announced = life.career.announced.values()
-    return f"{sum(one.kept for one in announced)}/{sum(one.kept + one.missed for one in announced)}"
+    return f"{sum(kept for kept, _missed in announced)}/{sum(map(sum, announced))}"
 
 
 def _format_length(streak: Streak | None) -> str:

@@ -21,7 +21,7 @@ from scoring.core.errors import ActionRefused
 from scoring.core.formats import fill_in_names, get_kind_label, mark_as_name
 from scoring.core.names import name_key
 from scoring.core.tables import paginate
-from scoring.play.rules import Mate, SpecialTally, Tally
+from scoring.play.rules import Mate, Tally
 from scoring.players import queries
 from scoring.players.actions import merge_players, preview_merge, unmerge_player
 from scoring.players.charts import draw_bars, draw_mean, draw_totals
@@ -83,7 +83,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "kinds": _sort_by_kind(life.career.kinds, life.own.kinds),
         "solos": _sort_by_kind(life.career.solos, life.own.kinds),
         "specials": _sort_by_count(life.career.specials, life.own.specials),
-        "announced": [one for one in life.career.announced.values() if one.kept or one.missed],
+        "announced": [(level, *tally) for level, tally in life.career.announced.items() if any(tally)],
     }
     return render(request, "scoring/players/player.html", context)
 
@@ -141,10 +141,10 @@ def _sort_by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[
     return [(get_kind_label(code, own), tallies[code]) for code in dict.fromkeys([*labels.KINDS, *own, ""]) if code in tallies]
 
 
-def _sort_by_count(specials: Mapping[str, SpecialTally], own: Mapping[str, str]) -> list[tuple[str, SpecialTally]]:
-    """Return the tallies by label, the most frequent first."""
-    named = [(_(labels.special_name(code, own)), entered) for code, entered in specials.items()]
-    return sorted(named, key=lambda one: (-one[1].count, name_key(one[0])))
+def _sort_by_count(specials: Mapping[str, Sequence[int]], own: Mapping[str, str]) -> list[tuple[str, int, int]]:
+    """Return label, count and games of special points, the most frequent first."""
+    named = [(_(labels.special_name(code, own)), count, games) for code, (count, games) in specials.items()]
+    return sorted(named, key=lambda one: (-one[1], name_key(one[0])))
 
 
 @require_safe

@@ -82,7 +82,7 @@ def test_an_announcement_is_kept_by_the_party_that_made_it() -> None:
             short(5, 3),
         ]
     )
-    told = {level: (one.kept, one.missed) for level, one in career.announced.items() if one.kept or one.missed}
+    told = {level: tuple(tally) for level, tally in career.announced.items() if any(tally)}
     assert told == {"no60": (1, 1), "said": (0, 1), "no90": (0, 1)}
 
 
@@ -97,7 +97,7 @@ def test_special_points_of_the_party_and_of_the_game_count() -> None:
             short(4, 5),
         ]
     )
-    told = {special: (one.count, one.games) for special, one in career.specials.items()}
+    told = {special: tuple(tally) for special, tally in career.specials.items()}
     assert told == {"fuchs": (4, 3), "gans": (1, 1), "hirsch": (6, 2)}
 
 

@@ -140,7 +140,7 @@ def test_special_points_of_all_players(django_assert_num_queries: DjangoAssertNu
     with django_assert_num_queries(5):
         lives = read_lives(people)
     told = {
-        life.player.name: {special: (one.count, one.games) for special, one in life.career.specials.items()}
+        life.player.name: {special: tuple(tally) for special, tally in life.career.specials.items()}
         for life in lives
     }
     assert told == {

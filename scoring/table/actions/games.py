@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
@@ -430,14 +430,6 @@ _CAUSES: Final = {
 }
 
 
-class Place(NamedTuple):
-    """A place for a line in `round`, directly before or behind the line `beside` (None: it never had a line)."""
-
-    round: Round
-    beside: Game | None
-    behind: bool
-
-
 @transaction.atomic
 def insert_game(*, table: Table, actor: Actor, key: UUID, beside: UUID, behind: bool, typed: Typed) -> Saved:
     """Insert a line beside another one, in its round. Raise Refused (by field), EveningIsClosed or ActionRefused."""
@@ -446,13 +438,14 @@ def insert_game(*, table: Table, actor: Actor, key: UUID, beside: UUID, behind: 
         return standing
     refuse_closed(records, actor)
     target = get_standing_line(records, beside)
-    game = Game(key=key, entered_by=actor.login)
-    return put_line(records, game, Place(target.round, target, behind), typed, actor)
+    game = Game(key=key, round=target.round, position=get_beside(target, behind), entered_by=actor.login)
+    return put_line(records, game, typed, actor)
 
 
-def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Actor) -> Saved:
-    """Save a new line at its place on the locked sheet. Raise Refused (by field) or InvalidInput."""
-    game.round, game.position = place.round, _make_free_position(records, place)
+def put_line(records: Records, game: Game, typed: Typed, actor: Actor) -> Saved:
+    """Save a new line, whose position is between those of two others, on the locked sheet. Raise Refused (by field) or
+    InvalidInput."""
+    game.position = _make_free_position(records, game.round, game.position)
     return save_new(records, game, typed, actor, Verb.GAME_INSERTED)
 
 
@@ -462,10 +455,10 @@ def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) 
     the round there. Raise NowhereToMove, PeopleMissing, Refused, StaleVersion, EveningIsClosed or ActionRefused."""
     records = lock_open(table, actor)
     game = get_line_at_version(records, key, version)
-    place = find_next_place(records, game, up)
-    position = _make_free_position(records, place)
+    round_, between = find_next_place(records, game, up)
+    position = _make_free_position(records, round_, between)
     before = get_logged_values(game)
-    _change_round(records, game, place.round)
+    _change_round(records, game, round_)
     game.position = position
     return save_line(put_in_order(records, game), game, actor, Verb.GAME_MOVED, before)
 
@@ -473,12 +466,12 @@ def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) 
 def preview_insertion(*, records: Records, beside: UUID, behind: bool, typed: Typed) -> list[Effect]:
     """Return what inserting a line would change, without writing. Raise Refused (by field) or ActionRefused."""
     target = get_standing_line(records, beside)
-    return preview_replay(build_with_line(records, Game(), Place(target.round, target, behind), typed))
+    game = Game(round=target.round, position=get_beside(target, behind))
+    return preview_replay(build_with_line(records, game, typed))
 
 
-def build_with_line(records: Records, game: Game, place: Place, typed: Typed) -> Records:
-    """Return the records with a new, checked line at its place, without writing. Raise Refused."""
-    game.round, game.position = place.round, _get_interim_position(place)
+def build_with_line(records: Records, game: Game, typed: Typed) -> Records:
+    """Return the records with a new, checked line at its position, without writing. Raise Refused."""
     changed = put_in_order(records, game)
     fill(game, typed, changed)
     return changed
@@ -487,9 +480,9 @@ def build_with_line(records: Records, game: Game, place: Place, typed: Typed) ->
 def preview_move(*, records: Records, key: UUID, up: bool) -> list[Effect]:
     """Return what moving a line would change, without writing. Raise NowhereToMove, PeopleMissing, Refused or ActionRefused."""
     game = copy(get_standing_line(records, key))
-    place = find_next_place(records, game, up)
-    _change_round(records, game, place.round)
-    game.position = _get_interim_position(place)
+    round_, position = find_next_place(records, game, up)
+    _change_round(records, game, round_)
+    game.position = position
     return preview_replay(put_in_order(records, game))
 
 
@@ -507,19 +500,20 @@ def closes_line_up(records: Records, game: Game) -> bool:
     return last.key == game.key and game.round_id != records.rounds[-1].pk
 
 
-def find_next_place(records: Records, game: Game, up: bool) -> Place:
-    """Return the place after one step: past the neighbour, or into the next round, maybe without lines. Raise NowhereToMove."""
+def find_next_place(records: Records, game: Game, up: bool) -> tuple[Round, float]:
+    """Return round and position after one step: past the neighbour, or into the next round, maybe without lines. The position is
+    between two lines. Raise NowhereToMove."""
     step = -1 if up else 1
     here = [line for line in records.games if line.round_id == game.round_id]
     index = [line.key for line in here].index(game.key) + step
     if 0 <= index < len(here):
-        return Place(game.round, here[index], behind=not up)
+        return game.round, get_beside(here[index], behind=not up)
     number = [one.pk for one in records.rounds].index(game.round_id) + step
     if not 0 <= number < len(records.rounds):
         raise NowhereToMove
     next_round = records.rounds[number]
     there = list_round_lines(records, next_round.pk)
-    return Place(next_round, (there[-1] if up else there[0]) if there else None, behind=up)
+    return next_round, get_beside(there[-1] if up else there[0], behind=up) if there else 0
 
 
 def _change_round(records: Records, game: Game, new_round: Round) -> None:
@@ -551,27 +545,22 @@ def _change_round(records: Records, game: Game, new_round: Round) -> None:
     game.round, game.dealer, game.facts = new_round, dealer, moved
 
 
-def _get_interim_position(place: Place) -> float:
-    """Return a position between two rows, for sorting in memory only."""
-    if place.beside is None:
-        return 0
-    return place.beside.position + (0.5 if place.behind else -0.5)
+def get_beside(line: Game, behind: bool) -> float:
+    """Return a position directly before or behind a line, for sorting in memory; `_make_free_position` makes one to store."""
+    return line.position + (0.5 if behind else -0.5)
 
 
-def _make_free_position(records: Records, place: Place) -> int:
-    """Return a position at this place that no line has, also no deleted one. If there is none, renumber the lines of the round."""
-    if place.beside is None:
-        return POSITION_STEP
-    lines = list_round_lines(records, place.round.pk)
-    positions = [0, *(line.position for line in lines)]
-    index = positions.index(place.beside.position, 1) + (1 if place.behind else 0)
-    if index == len(positions):
-        return positions[-1] + POSITION_STEP
-    low, high = positions[index - 1], positions[index]
+def _make_free_position(records: Records, round_: Round, between: float) -> int:
+    """Return a position beside `between` that no line of the round has, also no deleted one. If there is none, renumber them."""
+    lines = list_round_lines(records, round_.pk)
+    before = [line for line in lines if line.position < between]
+    low = before[-1].position if before else 0
+    if len(before) == len(lines):
+        return low + POSITION_STEP
+    high = lines[len(before)].position
     if high - low < 2:
-        # This changes `place.beside` too, which is one of these lines.
         _renumber(lines)
-        return _make_free_position(records, place)
+        return _make_free_position(records, round_, len(before) * POSITION_STEP + 0.5)
     return (low + high) // 2
 
 

@@ -64,8 +64,8 @@ def keep_late_entry(
         by_link=actor.link,
     )
     # The line must be valid at its place.
-    game = Game(key=key)
-    games.build_with_line(records, game, find_place(records, entry), typed)
+    game = build_game(records, entry)
+    games.build_with_line(records, game, typed)
     entry.facts, entry.note = game.facts, game.note
     if kept := LateEntry.objects.filter(key=key).first():
         if any(getattr(kept, name) != getattr(entry, name) for name in _CONTENT):
@@ -88,11 +88,11 @@ def enter_late_entry(*, table: Table, actor: Actor, key: UUID) -> games.Saved:
         return games.Saved(standing, [], records, None)
     refuse_closed(records, actor)
     entry = _get_waiting_entry(table, key)
+    game = build_game(records, entry)
     entry.delete()
     # A player who has only late entries is on the attendance list from now on.
     update_attendance(records.row.evening)
-    game = Game(key=key, entered_by=entry.entered_by)
-    return games.put_line(records, game, find_place(records, entry), _get_typed(entry), actor)
+    return games.put_line(records, game, _get_typed(entry), actor)
 
 
 @transaction.atomic
@@ -121,18 +121,18 @@ def _discard(records: Records, actor: Actor, entry: LateEntry) -> None:
 def preview_late_entry(*, records: Records, key: UUID) -> list[Effect]:
     """Return what entering a late entry would change, without writing. Raise Refused (by field) or ActionRefused."""
     entry = _get_waiting_entry(records.table, key)
-    return preview_replay(games.build_with_line(records, Game(key=key), find_place(records, entry), _get_typed(entry)))
+    return preview_replay(games.build_with_line(records, build_game(records, entry), _get_typed(entry)))
 
 
 def list_waiting_entries(records: Records) -> list[LateEntry]:
     """Return all late entries of a table, each valued as if those before it had been entered."""
     entries = list(list_late_entries(records.table))
     for entry in entries:
-        place = find_place(records, entry)
+        game, last = build_game(records, entry), records.last
         entry.points, entry.refused = {}, None
-        entry.is_last = records.last is None or _is_behind(place, records.last)
+        entry.is_last = last is None or (game.round.position, game.position) > (last.round.position, last.position)
         try:
-            taken_in = games.build_with_line(records, Game(key=entry.key), place, _get_typed(entry))
+            taken_in = games.build_with_line(records, game, _get_typed(entry))
             lines = derive(taken_in).lines[entry.key]
         except Refused as refused:
             entry.refused = refused
@@ -142,24 +142,20 @@ def list_waiting_entries(records: Records) -> list[LateEntry]:
     return entries
 
 
-def find_place(records: Records, entry: LateEntry) -> games.Place:
-    """Return the place of a late entry: behind the line that it follows, if that is in its round; before the first line of its
-    round, if it follows none or a line of an earlier round; otherwise behind the last line of its round."""
+def build_game(records: Records, entry: LateEntry) -> Game:
+    """Return the line of a late entry, still without content, at its place: behind the line that it follows, if that is in its
+    round; before the first line of its round, if it follows none or a line of an earlier round; otherwise behind the last line."""
     round_ = next(one for one in records.rounds if one.pk == entry.round_id)
     followed = next((game for game in records.games if game.key == entry.after), None)
-    if followed is not None and followed.round_id == round_.pk:
-        return games.Place(round_, followed, behind=True)
     here = [game for game in records.games if game.round_id == round_.pk]
-    if here and (entry.after is None or (followed and followed.round.position < round_.position)):
-        return games.Place(round_, here[0], behind=False)
-    lines = games.list_round_lines(records, round_.pk)
-    return games.Place(round_, lines[-1] if lines else None, behind=True)
-
-
-def _is_behind(place: games.Place, last: Game) -> bool:
-    if place.round.pk != last.round_id:
-        return place.round.position > last.round.position
-    return place.behind and (place.beside is None or place.beside.position >= last.position)
+    if followed is not None and followed.round_id == round_.pk:
+        position = games.get_beside(followed, behind=True)
+    elif here and (entry.after is None or (followed and followed.round.position < round_.position)):
+        position = games.get_beside(here[0], behind=False)
+    else:
+        lines = games.list_round_lines(records, round_.pk)
+        position = games.get_beside(lines[-1], behind=True) if lines else 0
+    return Game(key=entry.key, round=round_, position=position, entered_by=entry.entered_by)
 
 
 def _restore_late_round(records: Records, actor: Actor, pk: int, people: Sequence[int], after: UUID | None) -> Round:

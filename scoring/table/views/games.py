@@ -313,7 +313,7 @@ def _render_move_page(request: HttpRequest, access: Access, table: Table, key: U
     sheet = read_sheet(table)
     row = pages.get_standing_row(sheet, key)
     effects = actions.preview_move(records=sheet.records, key=key, up=up)
-    next_round = actions.find_next_place(sheet.records, row.game, up).round
+    next_round, _position = actions.find_next_place(sheet.records, row.game, up)
     context = {
         "access": access,
         "section": "evenings",

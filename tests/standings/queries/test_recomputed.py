@@ -225,7 +225,7 @@ def check_announced(life: Life, played: list[Entry]) -> None:
         else:
             reached = reference.eyes_of(entry.facts)[other] < ABSAGEN[level]
         (kept if reached else missed)[level] += 1
-    assert {level: (one.kept, one.missed) for level, one in life.career.announced.items()} == {
+    assert {level: tuple(tally) for level, tally in life.career.announced.items()} == {
         level: (kept[level], missed[level]) for level in life.career.announced
     }
 
