@@ -1,24 +1,19 @@
-"""Lock and check a table before it changes, and let a table carry on the open Bock games of another one."""
+"""Lock and check a table before it changes or carries on the open Bock games of another one."""
 
 from __future__ import annotations
 
-from copy import copy
-from dataclasses import replace
 from typing import Any, Final
-from uuid import uuid4
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from scoring.club.actions import Actor, record
-from scoring.club.models import Club, Verb
+from scoring.club.actions import Actor
+from scoring.club.models import Club
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import validate_plain
 from scoring.play.models import Evening, Game, Table
-from scoring.play.queries import Records, get_last_change, lock_table
-from scoring.play.replay import Effect, preview_replay, replay
+from scoring.play.queries import Records, lock_table
 from scoring.rules.parsing import ShortFacts, parse_line
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused, Sentence
@@ -75,39 +70,6 @@ def check_line(form: str, facts: dict[str, Any], rules: RuleSettings, dealer: in
         raise Refused({"reason": Sentence(error.messages[0])}) from error
 
 
-def preview_carry(*, records: Records, earlier: Table | None) -> tuple[list[Effect], str]:
-    """Return the effects if the table carried on from `earlier` (None: from none), and the state of both tables. Writes nothing."""
-    return preview_replay(_set_carry(records, earlier)), _get_state(records.table, earlier)
-
-
-@transaction.atomic
-def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
-    """Let the table carry on from `earlier` (None: from none); `seen` is the state that `preview_carry` returned. Raise
-    EveningIsClosed, TableChanged (also if it carries on from there already), ActionRefused."""
-    earlier = earlier and lock_earlier(earlier)
-    records = lock_open(table, actor)
-    before = records.row.carries_on_id
-    if before == (earlier and earlier.pk) or _get_state(records.table, earlier) != seen:
-        raise TableChanged
-    changed = _set_carry(records, earlier)
-    if earlier is not None:
-        check_carry(changed.table, earlier)
-    changed.table.save(update_fields=["carries_on"])
-    click = uuid4()
-    effects = replay(changed, actor=actor, click=click)
-    record(
-        club=records.table.evening.club,
-        actor=actor,
-        verb=Verb.TABLE_CARRIES_ON,
-        subject=table.pk,
-        before={"carries_on": before},
-        after={"carries_on": earlier and earlier.pk},
-        table=records.table,
-        click=click,
-    )
-    return effects
-
-
 def lock_earlier(earlier: Table) -> Table:
     """Lock the earlier table, before any table of a later evening is locked."""
     tables = Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening")
@@ -133,15 +95,3 @@ def is_before(earlier: Evening, later: Evening) -> bool:
     if earlier.club_id != later.club_id:
         return False
     return (earlier.held_on, earlier.pk) < (later.held_on, later.pk)
-
-
-def _set_carry(records: Records, earlier: Table | None) -> Records:
-    """Return the records as if the table carried on from `earlier`, beginning with the Bock games that were open there."""
-    table = copy(records.table)
-    table.carries_on = earlier
-    return replace(records, table=table, carried=earlier.open_bocks if earlier else [])
-
-
-def _get_state(*tables: Table | None) -> str:
-    last = [table and get_last_change(table) for table in tables]
-    return "-".join(str(change.pk if change else 0) for change in last)

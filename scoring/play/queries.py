@@ -502,6 +502,7 @@ def _build_cells(
     """Build the cells of a line, and add its points to `totals`."""
     facts, seats = result.facts, {player.pk: seat for seat, player in enumerate(line_up)}
     dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
+    soloist = dealt.soloist if dealt else None
     re, kontra = (facts.re, facts.kontra) if isinstance(facts, GameFacts) else ((), ())
     cells = []
     for player in players:
@@ -516,7 +517,7 @@ def _build_cells(
                 total=None if seat is None else totals[player.pk],
                 out=dealt is not None and seat in dealt.out,
                 won=seat in result.outcome.winners,
-                solo=dealt is not None and seat is not None and seat == dealt.soloist,
+                solo=seat is not None and seat == soloist,
                 deals=seat is not None and seat == dealer,
                 party="re" if seat in re else "kontra" if seat in kontra else "",
             )

@@ -127,6 +127,7 @@ def build_own_lines(game: Game, result: LineResult, line_up: list[Player]) -> di
     """Return the line of each player, and of those who sat out with points, by id. A short form has no party."""
     facts, outcome = result.facts, result.outcome
     dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
+    soloist = dealt.soloist if dealt else None
     lines: dict[int, OwnLine] = {}
     for seat, (player, points) in enumerate(zip(line_up, outcome.points, strict=True)):
         played = dealt is not None and seat not in dealt.out
@@ -138,7 +139,7 @@ def build_own_lines(game: Game, result: LineResult, line_up: list[Player]) -> di
                 party=("re" if seat in facts.re else "kontra") if played and isinstance(facts, GameFacts) else "",
                 played=played,
                 won=seat in outcome.winners,
-                solo=dealt is not None and seat == dealt.soloist,
+                solo=seat == soloist,
                 decided=outcome.winner is not None or game.form == Game.Form.SHORT,
                 bock=result.level,
             )
@@ -171,11 +172,11 @@ def list_effects(records: Records, stored: Derived, derived: Derived) -> list[Ef
     games = sorted([*records.games, *records.deleted], key=lambda g: (g.round.position, g.position))
     found = []
     for game in games:
-        if _get_values(game, stored) != _get_values(game, derived):
-            before, after = (
-                {player: line.points for player, line in side.lines.get(game.key, {}).items()} for side in (stored, derived)
-            )
-            worths = stored.outcomes.get(game.key), derived.outcomes.get(game.key)
+        worths = stored.outcomes.get(game.key), derived.outcomes.get(game.key)
+        sides = stored.lines.get(game.key, {}), derived.lines.get(game.key, {})
+        was, is_now = ({player: line.score for player, line in side.items()} for side in sides)
+        if worths[0] != worths[1] or was != is_now:
+            before, after = ({player: line.points for player, line in side.items()} for side in sides)
             found.append(Effect(records, game, *worths, before, after))
     return found
 
@@ -186,12 +187,9 @@ def list_closed_evenings(records: Records, effects: Iterable[Effect]) -> list[Ev
     return [evening for evening in evenings if not evening.is_open]
 
 
-def _get_values(game: Game, side: Derived) -> tuple[Any, ...]:
-    return side.outcomes.get(game.key), {player: line.score for player, line in side.lines.get(game.key, {}).items()}
-
-
 def write_derived(records: Records, stored: Derived, derived: Derived, careers: dict[int, TableCareer] | None = None) -> None:
-    """Write the rows that differ, at most one statement per kind to upsert and one to delete. Stored `careers` are read if None."""
+    """Write the rows that differ, at most one statement per kind to upsert and one to delete. Stored `careers` are read if None;
+    stored results are computed from them, so they are not read."""
     table = records.table
     if stored.open_bocks != derived.open_bocks:
         Table.objects.filter(pk=table.pk).update(open_bocks=derived.open_bocks)
@@ -207,22 +205,16 @@ def write_derived(records: Records, stored: Derived, derived: Derived, careers: 
     upsert(Score, ("game", "player"), SCORE_FIELDS, scores)
     if careers is None:
         careers = {row.player_id: row for row in TableCareer.objects.filter(table=table)}
-    _write_sums(table, careers, derived.careers)
+    if gone_players := careers.keys() - derived.careers.keys():
+        TableResult.objects.filter(table=table, player__in=gone_players).delete()
+        TableCareer.objects.filter(table=table, player__in=gone_players).delete()
+    keys, results = ("table", "player"), build_results(derived.careers.values())
+    upsert_differing(TableResult, keys, RESULT_FIELDS, build_results(careers.values()), results)
+    upsert_differing(TableCareer, keys, CAREER_FIELDS, careers, derived.careers)
 
 
 def index_lines(side: Derived) -> dict[tuple[UUID, int], OwnLine]:
     return {(key, player): line for key, by_player in side.lines.items() for player, line in by_player.items()}
-
-
-def _write_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int, TableCareer]) -> None:
-    """Write the careers and results that differ. Stored results are computed from the stored careers, so they are not read."""
-    stored_results, results = build_results(stored.values()), build_results(careers.values())
-    if gone := stored.keys() - careers.keys():
-        TableResult.objects.filter(table=table, player__in=gone).delete()
-        TableCareer.objects.filter(table=table, player__in=gone).delete()
-    keys = ("table", "player")
-    upsert_differing(TableResult, keys, RESULT_FIELDS, stored_results, results)
-    upsert_differing(TableCareer, keys, CAREER_FIELDS, stored, careers)
 
 
 def insert_derived(tables: Iterable[Derived]) -> None:

@@ -61,6 +61,7 @@ def summarize(lines: Sequence[OwnLine]) -> CareerData:
     """Summarize the lines of one table in playing order. `by_hand`: points of penalties, corrections and sitting out."""
     played = [line for line in lines if line.played]
     runs = _list_runs(played)
+    best, worst = (find(played, key=attrgetter("points"), default=None) for find in (max, min))
     tallies: dict[str, dict[str, list[int]]] = {name: {} for name in ("parties", "kinds", "solos", "announced", "specials")}
     told: CareerData = {
         "all": [0, 0, 0],
@@ -72,8 +73,8 @@ def summarize(lines: Sequence[OwnLine]) -> CareerData:
         "lead": runs[0] if played and played[0].decided else None,
         "tail": runs[-1] if played and played[-1].decided else None,
         "longest": [max((run for run in runs if run[0] == won), key=itemgetter(1), default=None) for won in (True, False)],
-        "best": _extreme(max(played, key=attrgetter("points"), default=None)),
-        "worst": _extreme(min(played, key=attrgetter("points"), default=None)),
+        "best": best and [best.points, best.key],
+        "worst": worst and [worst.points, worst.key],
     }
     for line in played:
         _count_line(told, line)
@@ -92,10 +93,6 @@ def _list_runs(played: Iterable[OwnLine]) -> list[list[Any]]:
             runs.append([line.won, 1, line.key, line.key])
         goes_on = line.decided
     return runs
-
-
-def _extreme(line: OwnLine | None) -> list[Any] | None:
-    return line and [line.points, line.key]
 
 
 def _count_line(told: CareerData, line: OwnLine) -> None:

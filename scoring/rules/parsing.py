@@ -311,7 +311,7 @@ def move_game_specials(facts: Mapping[str, Any], rules: RuleSettings) -> dict[st
     counts."""
     moved = dict(facts)
     for special, row in rules.specials.items():
-        if row.counts or row.of != "game":
+        if row.of != "game" or row.counts:
             continue
         fields = {field: moved[field] for field in SPECIAL_FIELDS if isinstance(moved.get(field), Mapping)}
         counts = [specials[special] for specials in fields.values() if special in specials]
@@ -323,13 +323,12 @@ def move_game_specials(facts: Mapping[str, Any], rules: RuleSettings) -> dict[st
 
 def normalize_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return valid facts without default values and special points of count 0, seats ascending."""
-    values = {field: _normalize_value(field, value) for field, value in facts.items()}
-    return {field: value for field, value in values.items() if field not in _DEFAULTS or value != _DEFAULTS[field]}
-
-
-def _normalize_value(field: str, value: Any) -> Any:
-    if field in _SEATS:
-        return sorted(value)
-    if field in SPECIAL_FIELDS:
-        return {special: count for special, count in value.items() if count}
-    return value
+    normalized = {}
+    for field, value in facts.items():
+        if field in _SEATS:
+            value = sorted(value)
+        elif field in SPECIAL_FIELDS:
+            value = {special: count for special, count in value.items() if count}
+        if field not in _DEFAULTS or value != _DEFAULTS[field]:
+            normalized[field] = value
+    return normalized

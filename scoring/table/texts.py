@@ -110,7 +110,7 @@ def describe_done_games(change: Change, numbers: Collection[int]) -> str:
 
 def describe_remarks(sheet: Sheet, row: Row) -> list[str]:
     lines = []
-    if row.in_turn:
+    if row.turn is not None:
         sentence = _("Gegeben hat %(dealer)s; an der Reihe wäre %(turn)s gewesen.")
         lines.append(sentence % {"dealer": row.dealer, "turn": row.in_turn})
     return lines + [translate_sentence(remark) for remark in list_remarks(row.result, sheet.table.rule_set.rules)]

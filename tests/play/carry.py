@@ -8,11 +8,11 @@ from typing import Any
 
 from scoring.club.actions import Actor
 from scoring.models import Club, Outcome, RuleSet, Table
-from scoring.play.actions import carry_on, preview_carry
 from scoring.play.queries import read_records
 from scoring.play.replay import Effect
 from scoring.play.verify import check_table
 from scoring.table.actions.games import Saved, Typed, correct_game, preview_correction
+from scoring.table.actions.tables import carry_on, preview_carry
 from tests.factories import add_game, make_rule_set, make_table
 
 LOST: dict[str, Any] = {"eyes": 100, "re_said": "said"}

@@ -17,7 +17,7 @@ from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening
 from scoring.models import Change, Club, Player, RuleSet, Score, Table, Verb
-from scoring.play.actions import TableChanged, carry_on, preview_carry
+from scoring.play.actions import TableChanged
 from scoring.play.queries import read_records, read_sheet
 from scoring.play.replay import Effect
 from scoring.play.verify import check_table
@@ -31,6 +31,7 @@ from scoring.table.actions.games import (
     preview_move,
     undo,
 )
+from scoring.table.actions.tables import carry_on, preview_carry
 from scoring.table.queries import count_open_bocks, find_offer, list_offers
 from scoring.whatif.actions import move_to_rules
 from scoring.whatif.actions import preview_move as preview_rules

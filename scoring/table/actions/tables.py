@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
+from uuid import uuid4
+
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -10,10 +14,10 @@ from scoring.cash.evening.posting import post_evenings
 from scoring.club.actions import IN_DEMO, Actor, record
 from scoring.club.models import Verb
 from scoring.core.errors import ActionRefused
-from scoring.play import actions
-from scoring.play.actions import EveningIsClosed, lock_open
+from scoring.play.actions import EveningIsClosed, TableChanged, check_carry, lock_earlier, lock_open
 from scoring.play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableCareer, TableResult
-from scoring.play.replay import Effect
+from scoring.play.queries import Records, get_last_change
+from scoring.play.replay import Effect, list_closed_evenings, preview_replay, replay
 from scoring.table.models import LateEntry, TableLink
 
 
@@ -46,13 +50,50 @@ def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None
     record(club=club, actor=actor, verb=verb, subject=planned.pk, before=before, after=after, table=planned)
 
 
+def preview_carry(*, records: Records, earlier: Table | None) -> tuple[list[Effect], str]:
+    """Return the effects if the table carried on from `earlier` (None: from none), and the state of both tables. Writes nothing."""
+    return preview_replay(_set_carry(records, earlier)), _get_state(records.table, earlier)
+
+
 @transaction.atomic
 def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
-    """Like `play.actions.carry_on`, and bring the books of closed evenings up to date."""
-    found = actions.carry_on(table=table, actor=actor, earlier=earlier, seen=seen)
-    changed = [effect.records.row.evening for effect in found]
-    post_evenings(changed, actor=actor, cause=Verb.TABLE_CARRIES_ON.label)
-    return found
+    """Let the table carry on from `earlier` (None: from none); `seen` is the state that `preview_carry` returned. Raise
+    EveningIsClosed, TableChanged (also if it carries on from there already), ActionRefused."""
+    earlier = earlier and lock_earlier(earlier)
+    records = lock_open(table, actor)
+    before = records.row.carries_on_id
+    if before == (earlier and earlier.pk) or _get_state(records.table, earlier) != seen:
+        raise TableChanged
+    changed = _set_carry(records, earlier)
+    if earlier is not None:
+        check_carry(changed.table, earlier)
+    changed.table.save(update_fields=["carries_on"])
+    click = uuid4()
+    effects = replay(changed, actor=actor, click=click)
+    record(
+        club=records.table.evening.club,
+        actor=actor,
+        verb=Verb.TABLE_CARRIES_ON,
+        subject=table.pk,
+        before={"carries_on": before},
+        after={"carries_on": earlier and earlier.pk},
+        table=records.table,
+        click=click,
+    )
+    post_evenings(list_closed_evenings(changed, effects), actor=actor, cause=Verb.TABLE_CARRIES_ON.label)
+    return effects
+
+
+def _set_carry(records: Records, earlier: Table | None) -> Records:
+    """Return the records as if the table carried on from `earlier`, beginning with the Bock games that were open there."""
+    table = copy(records.table)
+    table.carries_on = earlier
+    return replace(records, table=table, carried=earlier.open_bocks if earlier else [])
+
+
+def _get_state(*tables: Table | None) -> str:
+    last = [table and get_last_change(table) for table in tables]
+    return "-".join(str(change.pk if change else 0) for change in last)
 
 
 def remove_tables(tables: QuerySet[Table]) -> None:

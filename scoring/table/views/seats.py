@@ -20,14 +20,14 @@ from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.text import parse_whole
-from scoring.play.actions import EveningIsClosed, preview_carry
+from scoring.play.actions import EveningIsClosed
 from scoring.play.models import SEATS, Table
 from scoring.play.queries import read_records, read_sheet
 from scoring.play.replay import WorthTooMuch
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_table, require_typist
 from scoring.table.actions.seats import change_line_up, replace_player, seat_guest, sit_down, sit_down_late, swap_seats
-from scoring.table.actions.tables import carry_on, plan_games
+from scoring.table.actions.tables import carry_on, plan_games, preview_carry
 from scoring.table.forms.seats import CarryForm, GuestForm, PlannedForm, SeatsForm, draw_seats, parse_line_up
 from scoring.table.queries import list_seated_twice
 from scoring.table.texts import describe_preview

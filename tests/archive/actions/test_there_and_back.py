@@ -40,7 +40,6 @@ from scoring.imports.actions import Figures
 from scoring.league.queries.books import find_damaged_closings, list_months, read_books
 from scoring.league.queries.months import compare_with_published, get_content
 from scoring.models import Change, Club, Game, Membership, Period, Season, Verb
-from scoring.play.actions import carry_on, preview_carry
 from scoring.play.queries import read_records
 from scoring.play.verify import verify
 from scoring.players.actions import merge_players
@@ -49,6 +48,7 @@ from scoring.standings.queries.standings import Selection, list_standings
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.late import discard_late_entry, enter_late_entry, keep_late_entry
 from scoring.table.actions.seats import seat_guest
+from scoring.table.actions.tables import carry_on, preview_carry
 from tests.archive.actions.taking import FIXTURE, KASSE, TARIFF, refused, taken
 from tests.cash.books import book, owes, pays
 from tests.cash.kasse import agreed, counted, reported
