@@ -9,8 +9,8 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from scoring.cash.ledger.queries import list_entries, list_family_ids, list_visible_legs
-from scoring.cash.models import Entry, Leg, Period, Report, Settlement
-from scoring.cash.settling.queries import AgreedLine, get_line
+from scoring.cash.models import Entry, Leg, Period, Report, Settlement, SettlementLine
+from scoring.cash.settling.queries import get_line
 from scoring.club.access import Access, Role, build_denial, fetch, get_player
 from scoring.club.models import Player
 from scoring.club.queries import find_player_of_login, get_merge_target
@@ -92,10 +92,9 @@ def get_settlement(request: HttpRequest, slug: str, key: UUID) -> tuple[Settleme
     return fetch(request, settlements, "club", Role.READER)
 
 
-def may_tick(line: AgreedLine, access: Access) -> bool:
+def may_tick(line: SettlementLine, access: Access) -> bool:
     """Return whether this user may mark a line as paid: its receiver, or the treasurer."""
-    receiver = line.row.receiver
-    return access.treasurer or (receiver is not None and receiver.user_id == access.user.pk)
+    return access.treasurer or (line.receiver is not None and line.receiver.user_id == access.user.pk)
 
 
 def get_settlement_line(request: HttpRequest, slug: str, key: UUID, place: int) -> tuple[Settlement, Access]:

@@ -4,8 +4,8 @@ cost of an evening, the report of a month or year. Amounts are numbers in euros;
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.http import HttpResponse
 from django.utils.formats import date_format
@@ -159,14 +159,9 @@ def write_evening(workbook: ExcelWorkbook | CsvWorkbook, title: str, bills: Sequ
     sheet.append_check([_("Probe (muss 0 sein)"), None, None, Formula(f"=ROUND(SUM({amounts}),2)")])
 
 
-@dataclass(frozen=True)
-class ReportRows:
-    """The figures of a report with their names, in the order of page and files; `people` with their debts before and after."""
-
-    money: list[tuple[str, int]]
-    income: list[tuple[str, int]]
-    expense: list[tuple[str, int]]
-    people: list[tuple[str, int, int]]
+# The figures of a report with their names, in the order of page and files: of its "money", "income" and "expense", and of its
+# "people" their debts before and after.
+ReportRows = Mapping[str, Sequence[tuple[Any, ...]]]
 
 
 def build_report_rows(report: BooksReport, names: BookNames) -> ReportRows:
@@ -175,7 +170,7 @@ def build_report_rows(report: BooksReport, names: BookNames) -> ReportRows:
     # In the books income is below 0.
     income = [(name, -cents) for code, name, cents in changes if code.startswith("income:")]
     expense = [(name, cents) for code, name, cents in changes if code.startswith("expense:")]
-    return ReportRows(_build_money_rows(report.money, names), income, expense, people)
+    return {"money": _build_money_rows(report.money, names), "income": income, "expense": expense, "people": people}
 
 
 def _build_money_rows(money: Mapping[str, int], names: BookNames) -> list[tuple[str, int]]:
@@ -193,13 +188,13 @@ def write_report(
     columns = [Column(_("Was"), 34, TEXT), Column(_("Betrag"), 13, AMOUNT)]
     money = workbook.add_sheet(_("A Geld"), columns, [title, days], frozen=1)
     money.append([_("In der Kasse am Anfang"), to_euros(report.start)])
-    for name, cents in figures.money:
+    for name, cents in figures["money"]:
         money.append([name, to_euros(cents)])
     last = money.row
     money.append([_("In der Kasse am Ende"), to_euros(report.end)])
     money.append_check([_("Probe (muss 0 sein)"), build_sum_check(money, 1, last)])
     charged = workbook.add_sheet(_("B Einnahmen und Ausgaben"), [Column(_("Seite"), 11, TEXT), *columns], [title, days], frozen=1)
-    for side, rows in ((_("Einnahme"), figures.income), (_("Ausgabe"), figures.expense)):
+    for side, rows in ((_("Einnahme"), figures["income"]), (_("Ausgabe"), figures["expense"])):
         for name, cents in rows:
             charged.append([side, name, to_euros(cents)])
     if report.begun:
@@ -212,11 +207,11 @@ def write_report(
         Column(_("Zu zahlen am Ende"), 16, AMOUNT),
     ]
     sheet = workbook.add_sheet(_("Wer noch zahlen muss"), people, [title, _("Plus ist zu zahlen, Minus ein Guthaben.")], frozen=1)
-    for name, before, after in figures.people:
+    for name, before, after in figures["people"]:
         sheet.append([name, to_euros(before), to_euros(after)])
     last = sheet.row
     sheet.append_totals([pgettext("Summe", "zusammen"), to_euros(report.open_start), to_euros(report.open_end)])
-    if figures.people:
+    if figures["people"]:
         sheet.append_check([_("Probe (muss 0 sein)"), *(build_sum_check(sheet, column, last) for column in (1, 2))])
     if course:
         _write_months(workbook, title, course)

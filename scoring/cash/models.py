@@ -508,7 +508,17 @@ class Settlement(models.Model):
 
 
 class SettlementLine(models.Model):
-    """A transfer between two people; None is the Kasse, on one side at most."""
+    """A transfer between two people; None is the Kasse, on one side at most. `list_settlements` sets its state, and the entry that
+    paid it."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        PAID = "paid"
+        REVERSED = "reversed"
+        LAPSED = "lapsed"
+
+    state: State
+    entry: Entry | None
 
     settlement = models.ForeignKey(Settlement, on_delete=models.PROTECT, related_name="lines")
     place = models.PositiveSmallIntegerField()

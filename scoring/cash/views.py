@@ -18,7 +18,7 @@ from scoring.cash.ledger.forms import HeadingForm, list_account_choices
 from scoring.cash.ledger.tables import EntriesTable
 from scoring.cash.ledger.texts import build_rows
 from scoring.cash.months.queries import get_flow, get_last_closed, get_next_to_close
-from scoring.cash.settling.queries import list_settlements
+from scoring.cash.settling.queries import is_open, list_settlements
 from scoring.cash.texts import ACCOUNT_NAMES
 from scoring.club.access import Role, get_club
 from scoring.club.queries import find_player_of_login, list_people
@@ -63,7 +63,7 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
             "newcomers": list_newcomers(club) if access.treasurer else [],
             "leavers": list(get_fees_after_leaving(club)) if access.treasurer else [],
             "closed": get_last_closed(club),
-            "settlements": [one.settlement for one in list_settlements(club) if one.is_open],
+            "settlements": [one for one, lines in list_settlements(club).items() if is_open(lines)],
         }
     return render(request, "scoring/cash/cash.html", context)
 

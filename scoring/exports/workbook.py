@@ -570,14 +570,14 @@ def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportRow
     first = sheet.row + 1
     rows = [
         (_("Geld"), _("In der Kasse am Anfang"), report.start),
-        *((_("Geld"), name, cents) for name, cents in said.money),
+        *((_("Geld"), name, cents) for name, cents in said["money"]),
         (_("Geld"), _("In der Kasse am Ende"), report.end),
-        *((_("Einnahme"), name, cents) for name, cents in said.income),
-        *((_("Ausgabe"), name, cents) for name, cents in said.expense),
+        *((_("Einnahme"), name, cents) for name, cents in said["income"]),
+        *((_("Ausgabe"), name, cents) for name, cents in said["expense"]),
     ]
     for side, name, cents in rows:
         sheet.append([year, side, name, to_euros(cents)])
-    end = first + 1 + len(said.money)
+    end = first + 1 + len(said["money"])
     return f"ABS(ROUND(SUM({sheet.area(3, first, 3, end - 1)})-{sheet.cell(3, end)},2))"
 
 

@@ -72,7 +72,7 @@ def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
     club = player.club
     known = get_fees_after_leaving(club).get(player, [])
     # Lock every evening before the books.
-    evenings = Evening.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=[fee.evening for fee in known])
+    evenings = Evening.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=[fee["evening"] for fee in known])
     of_fees = {evening.pk: evening for evening in evenings.select_related("club", "tariff", "host").order_by("pk")}
     lock_books(club)
     fees = get_fees_after_leaving(club).get(player, [])
@@ -82,10 +82,10 @@ def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
     reason = gettext_noop("Ausgeschieden am %(day)s") % {"day": f"{player.left_on:%d.%m.%Y}"}
     family = list_family_ids(club, player)
     for fee in fees:
-        if fee.evening is None:
-            _book_without(Entry.objects.select_related("club", "tariff").get(pk=fee.entry), family, actor, reason)
+        if fee["evening"] is None:
+            _book_without(Entry.objects.select_related("club", "tariff").get(pk=fee["entry"]), family, actor, reason)
         else:
-            evening = of_fees[fee.evening]
+            evening = of_fees[fee["evening"]]
             rows = list_attendance(evening)
             absent = [row.player for row in rows if row.player_id in family and row.absence]
             free = {one: Attendance(absence=Attendance.Absence.FREE) for one in absent}

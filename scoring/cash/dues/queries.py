@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Any, Final
 from uuid import UUID, uuid5
 
 from django.db.models import F, Q, Sum
@@ -165,18 +165,9 @@ def _get_this_month() -> str:
 _CHARGED_ABSENT = (Attendance.Absence.EXCUSED, Attendance.Absence.UNEXCUSED)
 
 
-class LateFee(NamedTuple):
-    """A fee of a person in an entry: the dues of a month, or an evening that they missed."""
-
-    entry: int
-    cents: int
-    month: str
-    evening: int | None
-    held_on: datetime.date | None
-
-
-def get_fees_after_leaving(club: Club) -> dict[Player, list[LateFee]]:
-    """Return the booked fees for days after a member left, the earliest first. Four queries at most."""
+def get_fees_after_leaving(club: Club) -> dict[Player, list[dict[str, Any]]]:
+    """Return the booked fees for days after a member left, the earliest first: the ids of "entry" and "evening", the "cents", and
+    the "month" of dues or the day ("held_on") of a missed evening. Four queries at most."""
     left = {player.pk: player for player in Player.objects.filter(club=club, left_on__isnull=False, merged_into=None)}
     if not left:
         return {}
@@ -193,17 +184,17 @@ def get_fees_after_leaving(club: Club) -> dict[Player, list[LateFee]]:
     rows = list(legs.order_by("entry__date", "entry__number").values_list(*columns).annotate(Sum("cents")))
     of_evenings = Attendance.objects.filter(evening__in={row[3] for row in rows}, absence__in=_CHARGED_ABSENT)
     absent = {(evening, merged.resolve(player)) for evening, player in of_evenings.values_list("evening", "player")}
-    found = defaultdict[Player, list[LateFee]](list)
+    found = defaultdict[Player, list[dict[str, Any]]](list)
     for player, entry, month, evening, held_on, cents in rows:
         who = left.get(merged.resolve(player))
         if who is None or who.left_on is None or cents <= 0:
             continue
         late = held_on > who.left_on and (evening, who.pk) in absent if held_on else month > f"{who.left_on:%Y-%m}"
         if late:
-            found[who].append(LateFee(entry, cents, month, evening, held_on))
+            found[who].append({"entry": entry, "cents": cents, "month": month, "evening": evening, "held_on": held_on})
     return dict(found)
 
 
-def hash_fees(fees: Sequence[LateFee]) -> str:
+def hash_fees(fees: Sequence[Mapping[str, Any]]) -> str:
     """Return a hash, by which a request proves that these fees were shown."""
-    return sha256(repr([tuple(fee) for fee in fees]).encode()).hexdigest()[:16]
+    return sha256(repr([tuple(fee.values()) for fee in fees]).encode()).hexdigest()[:16]

@@ -106,7 +106,7 @@ def leaver(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "player": player,
         "balance": balance,
         "fees": fees,
-        "fees_sum": sum(fee.cents for fee in fees),
+        "fees_sum": sum(fee["cents"] for fee in fees),
         "seen": queries.hash_fees(fees),
         "refused": refused,
     }

@@ -25,7 +25,7 @@ from scoring.play.queries import Records
 from scoring.play.replay import Effect, build_own_lines
 from scoring.rulesets.models import RuleSet
 
-from .rules import Bill, ChargedEvening, ChargedPerson, ChargedTable, FineRow, TableLine, compute_charges
+from .rules import ChargedEvening, ChargedPerson, ChargedTable, FineRow, TableLine, compute_charges
 
 # The score of one player in a line: id, points, whether they played, whether they won.
 PlayerScore = tuple[int, int, bool, bool]
@@ -85,12 +85,12 @@ class Facts:
         people = tuple(self._build_person(row, rules.drinks["list"]) for row in self.rows)
         members = {person.id for person in people if person.is_present_member}
         host = self.get_id(evening.host_id)
-        bill = Bill(evening.bill_cents, self.get_id(evening.bill_paid_by_id)) if evening.bill_cents else None
         return ChargedEvening(
             people=people,
             tables=tuple(map(self._build_table, self.tables)),
             host=host if host in members else None,
-            bill=bill if rules.drinks["shared"] else None,
+            bill=evening.bill_cents or 0 if rules.drinks["shared"] else 0,
+            paid_by=self.get_id(evening.bill_paid_by_id),
             fines=tuple(self._list_fines(tariff)),
             turn=evening.turn,
         )

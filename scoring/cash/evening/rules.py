@@ -124,13 +124,6 @@ class ChargedPerson(NamedTuple):
         return not self.guest and self.absence is None
 
 
-class Bill(NamedTuple):
-    """A bill for drinks, and the person who paid it; None if the Kasse paid."""
-
-    cents: int
-    paid_by: str | None
-
-
 class FineRow(NamedTuple):
     """One fine of one person; `amount` counts events, minutes or cents, as the form of the fine says."""
 
@@ -140,12 +133,14 @@ class FineRow(NamedTuple):
 
 
 class ChargedEvening(NamedTuple):
-    """One evening. `people` stand in the order in which odd cents are shared; `turn` says where it begins."""
+    """One evening. `people` stand in the order in which odd cents are shared; `turn` says where it begins. The bill for drinks is
+    paid by the Kasse if `paid_by` is None."""
 
     people: tuple[ChargedPerson, ...]
     tables: tuple[ChargedTable, ...]
     host: str | None
-    bill: Bill | None
+    bill: int
+    paid_by: str | None
     fines: tuple[FineRow, ...]
     turn: int
 
@@ -191,11 +186,13 @@ def read_evening(fields: Fields, tariff: TariffRules) -> ChargedEvening:
     fields.get("tables", a_list)
     fields.get("fines", a_list)
     fields.get("date", a_day)
+    bill, paid_by = _read_bill(fields, tariff, known) if "drinks" in fields else (0, None)
     return ChargedEvening(
         people=people,
         tables=tuple(read_table(table, known.can_be_present) for table in fields.list_objects("tables")),
         host=fields.get("host", known.check_host),
-        bill=_read_bill(fields, tariff, known) if "drinks" in fields else None,
+        bill=bill,
+        paid_by=paid_by,
         fines=tuple(_read_fine(row, tariff, known) for row in fields.list_objects("fines")),
         turn=fields.get("turn", TURN, 0),
     )
@@ -234,13 +231,13 @@ def _read_rest(fields: Fields, person: ChargedPerson, tariff: TariffRules, known
     return person._replace(brought_by=fields.get("brought_by", or_null(bringer)), drinks=drinks, lost=lost)
 
 
-def _read_bill(fields: Fields, tariff: TariffRules, known: KnownPeople) -> Bill | None:
+def _read_bill(fields: Fields, tariff: TariffRules, known: KnownPeople) -> tuple[int, str | None]:
     if not tariff.drinks["shared"]:
         fields.refuse("drinks", _NOT_SHARED)
-        return None
+        return 0, None
     bill = fields.get_inner("drinks")
     bill.allow_only("cents", "paid_by")
-    return Bill(cents=bill.require("cents", SOME_CENTS), paid_by=bill.get("paid_by", known.check_person))
+    return bill.require("cents", SOME_CENTS, 0), bill.get("paid_by", known.check_person)
 
 
 def _read_fine(fields: Fields, tariff: TariffRules, known: KnownPeople) -> FineRow:
@@ -446,10 +443,10 @@ def build_drink_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[D
     for person in here:
         drunk = sum(count * tariff.drinks["list"][code] for code, count in person.drinks.items())
         yield from build_leg_pair("drinks", build_member_account(person.id), tariff.drinks["flat"] + drunk, "income:drinks")
-    if evening.bill is None or not here:
+    if not evening.bill or not here:
         return
-    creditor = "income:drinks" if evening.bill.paid_by is None else build_member_account(evening.bill.paid_by)
-    for person, share in zip(here, split(evening.bill.cents, [1] * len(here), evening.turn), strict=True):
+    creditor = "income:drinks" if evening.paid_by is None else build_member_account(evening.paid_by)
+    for person, share in zip(here, split(evening.bill, [1] * len(here), evening.turn), strict=True):
         yield from build_leg_pair("drinks", build_member_account(person.id), share, creditor)
 
 

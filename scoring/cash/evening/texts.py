@@ -155,16 +155,16 @@ class _Explanations:
         return _("%(own)s Punkte, zusammen %(points)s hinter allen anderen, zu %(rate)s: %(exact)s") % amount
 
     def _explain_drinks(self, person: ChargedPerson, cents: int) -> str:
-        drinks, bill, parts = self.tariff.rules.drinks, self.evening.bill, []
+        drinks, evening, parts = self.tariff.rules.drinks, self.evening, []
         if person.absence is None:
             flat, prices, drunk = drinks["flat"], drinks["list"], person.drinks
             if flat:
                 parts.append(_("pauschal %(amount)s") % {"amount": format_euros(flat)})
             parts += [f"{count}\u00a0× {code} {format_euros(prices[code])}" for code, count in drunk.items()]
             cents -= flat + sum(count * prices[code] for code, count in drunk.items())
-        paid = bill.cents if bill and bill.paid_by == person.id else 0
-        if bill and cents + paid:
-            values = {"share": format_euros(cents + paid), "bill": format_euros(bill.cents)}
+        paid = evening.bill if evening.paid_by == person.id else 0
+        if evening.bill and cents + paid:
+            values = {"share": format_euros(cents + paid), "bill": format_euros(evening.bill)}
             parts.append(_("Anteil an der Rechnung von %(bill)s: %(share)s") % values)
         if paid:
             parts.append(_("Rechnung ausgelegt: %(amount)s") % {"amount": format_euros(paid)})

@@ -273,10 +273,6 @@ class Balance:
     cents: int
     since: datetime.date | None = None
 
-    @property
-    def name(self) -> str:
-        return self.player.name
-
 
 def find_open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.date]:
     """Return the day of the oldest unpaid charge of each debtor, by id, of the last year; payments cover the oldest first."""

@@ -165,7 +165,7 @@ def get_flow(club: Club, month: str) -> tuple[int, int]:
     return sum(cents for cents in moved if cents > 0), -sum(cents for cents in moved if cents < 0)
 
 
-def list_months_of_year(club: Club, year: KasseYear) -> list[MonthMoney]:
+def list_months_of_year(club: Club, year: ReportDays) -> list[MonthMoney]:
     first, last = f"{year.first:%Y-%m}", f"{year.last:%Y-%m}"
     return list_month_figures(club, [month for month in books.list_months(club)[::-1] if first <= month <= last])
 
@@ -178,15 +178,11 @@ OPENING: Final = "equity:opening"
 
 @dataclass(frozen=True)
 class ReportDays:
+    """The days of a month, or of a year with the `number` of the calendar year in which it begins."""
+
     first: datetime.date
     last: datetime.date
-
-
-@dataclass(frozen=True)
-class KasseYear(ReportDays):
-    """A year, named by the calendar year in which it begins."""
-
-    number: int
+    number: int = 0
 
     @property
     def name(self) -> str:
@@ -197,13 +193,13 @@ def get_first_month_of_year(club: Club) -> int:
     return BookYear.objects.filter(club=club).values_list("first_month", flat=True).first() or 1
 
 
-def build_year(number: int, begins: int) -> KasseYear:
+def build_year(number: int, begins: int) -> ReportDays:
     first = datetime.date(number, begins, 1)
     after = datetime.date(number + 1, begins, 1)
-    return KasseYear(first, after - datetime.timedelta(days=1), number)
+    return ReportDays(first, after - datetime.timedelta(days=1), number)
 
 
-def list_years(club: Club, begins: int) -> list[KasseYear]:
+def list_years(club: Club, begins: int) -> list[ReportDays]:
     """List the years from the first entry to today, the latest first."""
     month = books.get_first_month(club)
     if month is None:

@@ -189,7 +189,7 @@ def year_file(request: HttpRequest, slug: str, year: int, as_csv: bool) -> HttpR
     return _respond_with_report(access, requested, requested.name, requested.name, as_csv)
 
 
-def _get_year(access: Access, year: int) -> queries.KasseYear:
+def _get_year(access: Access, year: int) -> queries.ReportDays:
     if not 1900 <= year <= 9998:
         raise Http404(_("Das gibt es hier nicht."))
     return queries.build_year(year, queries.get_first_month_of_year(access.club))
@@ -202,6 +202,6 @@ def _respond_with_report(access: Access, days: queries.ReportDays, name: str, la
     book = create_workbook(title, club.name, as_csv)
     with limit_slow_work(), snapshot():
         report = queries.build_report(club, days)
-        course = queries.list_months_of_year(club, days) if isinstance(days, queries.KasseYear) else []
+        course = queries.list_months_of_year(club, days) if days.number else []
         write_report(book, title, report, build_report_rows(report, get_book_names(club)), course)
         return respond_with_file(book, _("Kasse"), club.name, name)

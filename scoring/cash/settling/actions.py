@@ -18,7 +18,7 @@ from scoring.club.models import Club, Player, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.play.models import Evening
 
-from .queries import State, compute_transfers, get_amounts, get_line, hash_transfers
+from .queries import compute_transfers, get_amounts, get_line, hash_transfers
 
 _NOTHING_TO_SETTLE: Final = _("Hier ist nichts auszugleichen.")
 
@@ -53,18 +53,18 @@ def tick_line(*, settlement: Settlement, actor: Actor, place: int, box: str = "c
     """Book a paid line today, with the `box` if the Kasse is a side of it. A second call returns its entry."""
     lock_books(settlement.club)
     line = get_line(settlement, place)
-    if line is None or line.state is State.LAPSED:
+    if line is None or line.state == SettlementLine.State.LAPSED:
         raise ActionRefused(_("Diese Zeile gilt nicht mehr: Es gibt einen neueren Ausgleich."))
     if line.entry is not None:
         return line.entry
-    payer, receiver = line.row.payer, line.row.receiver
+    payer, receiver = line.payer, line.receiver
     kind = Kind.PAYMENT if receiver is None else Kind.PAYOUT if payer is None else Kind.SETTLE
     return book(
         club=settlement.club,
         actor=actor,
-        key=line.row.key,
+        key=line.key,
         kind=kind,
-        cents=line.row.cents,
+        cents=line.cents,
         date=get_late_day(settlement.club, None),
         person=payer or receiver,
         other=receiver,

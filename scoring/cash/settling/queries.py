@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from hashlib import sha256
-from uuid import UUID
 
 from scoring.cash.evening.queries import compute_unpaid, get_standing_entry, read_facts
 from scoring.cash.ledger.queries import get_owed, serialize
@@ -45,54 +42,33 @@ def hash_transfers(lines: Iterable[SettlementLine]) -> str:
     return sha256(serialize({"lines": content}).encode()).hexdigest()
 
 
-class State(StrEnum):
-    OPEN = "open"
-    PAID = "paid"
-    REVERSED = "reversed"
-    LAPSED = "lapsed"
-
-
-@dataclass(frozen=True)
-class AgreedLine:
-    """A line between its two people as they are now, its state and its entry."""
-
-    row: SettlementLine
-    state: State
-    entry: Entry | None
-
-
-@dataclass(frozen=True)
-class AgreedSettlement:
-    settlement: Settlement
-    lines: Sequence[AgreedLine]
-
-    @property
-    def is_open(self) -> bool:
-        return any(line.state is State.OPEN for line in self.lines)
-
-
-def list_settlements(club: Club) -> list[AgreedSettlement]:
-    """List the settlements of a club, the latest first. Four queries and one for the people, for any number."""
+def list_settlements(club: Club) -> dict[Settlement, list[SettlementLine]]:
+    """List the settlements of a club with their lines, the latest first. The lines have their state and entry, and their two people
+    as they are now. Four queries and one for the people, for any number."""
     made = list(Settlement.objects.filter(club=club).select_related("evening", "made_by").order_by("-pk"))
     if not made:
-        return []
+        return {}
     rows: dict[int, list[SettlementLine]] = {one.pk: [] for one in made}
     for row in SettlementLine.objects.filter(settlement__club=club).select_related("settlement").order_by("place"):
         rows[row.settlement_id].append(row)
     keys = [row.key for lines in rows.values() for row in lines]
     booked = {entry.key: entry for entry in Entry.objects.filter(club=club, key__in=keys).select_related("reversed_by")}
     people, merged = Player.objects.filter(club=club).in_bulk(), get_merged_players(club.pk)
-    found = []
     for one in made:
         covered = _collect_covered_ids(one, made, rows, merged)
-        lines = [_build_line(row, booked, people, merged, covered) for row in rows[one.pk]]
-        found.append(AgreedSettlement(one, lines))
-    return found
+        for row in rows[one.pk]:
+            row.payer, row.receiver = (people[merged.resolve(pk)] if pk else None for pk in (row.payer_id, row.receiver_id))
+            row.entry = booked.get(row.key)
+            row.state = _get_state(row, covered)
+    return {one: rows[one.pk] for one in made}
 
 
-def get_line(settlement: Settlement, place: int) -> AgreedLine | None:
-    agreed = next(one for one in list_settlements(settlement.club) if one.settlement.pk == settlement.pk)
-    return next((line for line in agreed.lines if line.row.place == place), None)
+def is_open(lines: Iterable[SettlementLine]) -> bool:
+    return any(line.state == SettlementLine.State.OPEN for line in lines)
+
+
+def get_line(settlement: Settlement, place: int) -> SettlementLine | None:
+    return next((line for line in list_settlements(settlement.club)[settlement] if line.place == place), None)
 
 
 def _collect_covered_ids(
@@ -104,19 +80,9 @@ def _collect_covered_ids(
     return {merged.resolve(pk) for other in same for row in rows[other.pk] for pk in (row.payer_id, row.receiver_id) if pk}
 
 
-def _build_line(
-    row: SettlementLine,
-    booked: Mapping[UUID, Entry],
-    people: Mapping[int, Player],
-    merged: MergedPlayers,
-    covered: set[int],
-) -> AgreedLine:
-    row.payer, row.receiver = (people[merged.resolve(pk)] if pk else None for pk in (row.payer_id, row.receiver_id))
-    entry = booked.get(row.key)
-    if entry is not None:
-        state = State.REVERSED if hasattr(entry, "reversed_by") else State.PAID
-    else:
-        over = any(player is not None and player.pk in covered for player in (row.payer, row.receiver))
-        # Two people who were merged owe each other nothing.
-        state = State.LAPSED if over or row.payer == row.receiver else State.OPEN
-    return AgreedLine(row, state, entry)
+def _get_state(line: SettlementLine, covered: set[int]) -> SettlementLine.State:
+    if line.entry is not None:
+        return SettlementLine.State.REVERSED if hasattr(line.entry, "reversed_by") else SettlementLine.State.PAID
+    over = any(player is not None and player.pk in covered for player in (line.payer, line.receiver))
+    # Two people who were merged owe each other nothing.
+    return SettlementLine.State.LAPSED if over or line.payer == line.receiver else SettlementLine.State.OPEN

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.cash.access import get_settlement, get_settlement_line, may_tick
-from scoring.cash.models import Box
+from scoring.cash.models import Box, Settlement, SettlementLine
 from scoring.club.access import Access, Role, get_club
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
@@ -22,7 +22,7 @@ from scoring.play.models import Evening
 
 from .actions import make_settlement, tick_line
 from .forms import ChosenForm, SettleForm
-from .queries import AgreedSettlement, compute_transfers, get_amounts, hash_transfers, list_settlements
+from .queries import compute_transfers, get_amounts, hash_transfers, is_open, list_settlements
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -74,21 +74,21 @@ def settlement(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """Show who pays whom and what was paid, with the text for the group chat."""
     stored, access = get_settlement(request, slug, key)
     with snapshot():
-        agreed = next(one for one in list_settlements(access.club) if one.settlement.pk == stored.pk)
+        lines = list_settlements(access.club)[stored]
     context = {
         "access": access,
         "section": "cash",
         "settlement": stored,
-        "lines": [(line, line.state == "open" and may_tick(line, access)) for line in agreed.lines],
-        "is_open": agreed.is_open,
+        "lines": [(line, line.state == "open" and may_tick(line, access)) for line in lines],
+        "is_open": is_open(lines),
         "boxes": Box.choices,
-        "text": render_chat_text(access, agreed),
+        "text": render_chat_text(access, stored, lines),
     }
     return render(request, "scoring/cash/settlement.html", context)
 
 
-def render_chat_text(access: Access, agreed: AgreedSettlement) -> str:
-    values: dict[str, Any] = {"access": access, "settlement": agreed.settlement, "lines": agreed.lines}
+def render_chat_text(access: Access, settlement: Settlement, lines: list[SettlementLine]) -> str:
+    values: dict[str, Any] = {"access": access, "settlement": settlement, "lines": lines}
     return render_to_string("scoring/cash/settlement.txt", values).strip() + "\n"
 
 

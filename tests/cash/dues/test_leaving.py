@@ -55,7 +55,7 @@ def gone(cast: Cast) -> Player:
 
 def fees(player: Player) -> list[tuple[str, int]]:
     known = get_fees_after_leaving(player.club).get(player, [])
-    return [(fee.month or str(fee.held_on), fee.cents) for fee in known]
+    return [(fee["month"] or str(fee["held_on"]), fee["cents"]) for fee in known]
 
 
 def take_back(player: Player) -> None:

@@ -77,7 +77,7 @@ def lines(settlement: Settlement) -> list[tuple[str, str, int]]:
 
 def states(club: Club) -> list[list[str]]:
     """Of every settlement, the first one first, what became of each line."""
-    return [[str(line.state) for line in agreed.lines] for agreed in list_settlements(club)[::-1]]
+    return [[str(line.state) for line in lines] for lines in reversed(list_settlements(club).values())]
 
 
 def played(club: Club) -> Table:
