@@ -16,7 +16,6 @@ from scoring.cash.models import CashCount, Kind
 from scoring.cash.months.actions import close_month, close_months, countersign
 from scoring.cash.months.queries import build_draft, build_drafts, get_next_to_close, list_open_months
 from scoring.cash.tariff.actions import change_tariff
-from scoring.cash.tariff.rules import TariffAnswers, build_tariff
 from scoring.club.actions import Actor
 from scoring.club.models import Club, Membership, Player
 from scoring.demo.cast import TIME_ZONE, WEEK, Day, get_day
@@ -26,9 +25,12 @@ from scoring.play.models import Evening
 
 # Months since it began.
 BEGAN: Final = 7
-TARIFF: Final = build_tariff(
-    TariffAnswers(rate=10, cap=800, fee=100, guest=200, missed=200, fines=("misdeal", "late", "phone")), {}
-)
+TARIFF: Final = {
+    "points": {"scheme": "minus", "rate": 10, "cap": 800},
+    "fee": {"cents": 100},
+    "guests": {"cents": 200},
+    "fines": {"misdeal": {"cents": 50}, "late": {"cents": 50, "minutes": 5, "cap": 500}, "phone": {"cents": 100}},
+}
 # Fines: weeks ago, kind, and number or minutes.
 FINES: Final[Mapping[int, tuple[str, int]]] = {28: ("late", 17), 7: ("misdeal", 1)}
 # Other entries: months ago, day, kind, cents, reason, and further fields.
@@ -46,7 +48,11 @@ BOOKINGS: Final[tuple[tuple[int, int, Kind, int, str, dict[str, str]], ...]] = (
     (0, 1, Kind.EXPENSE, 6000, "Vereinsheim, Miete", {"heading": "expense:rent", "box": "bank"}),
 )  # fmt: skip
 # The tariff of generated clubs.
-GENERATED_TARIFF: Final = build_tariff(TariffAnswers(rate=5, cap=500, fee=100, guest=200, missed=100), {})
+GENERATED_TARIFF: Final = {
+    "points": {"scheme": "minus", "rate": 5, "cap": 500},
+    "fee": {"cents": 100},
+    "guests": {"cents": 200},
+}
 # The day of the last month on which the box is counted, and the days since a payment was reported.
 COUNTED, REPORTED = 3, 7
 # The members who pay into the bank, and those who pay late in round sums.

@@ -32,7 +32,7 @@ BAD_TEXT, BAD_DAY, NO_CHOICE = "zwölf \u202e", "31.02.2026", "nichts davon"
 # A choice that is not there is read as none: a selection is an address, and nothing is typed.
 ASKED_BY_ADDRESS = {"RegisterForm", "SettleForm"}
 # Others are made of these.
-BASES = {"KeyedForm", "ChosenForm", "ConfirmingForm"}
+BASES = {"KeyedForm", "ChosenForm", "ConfirmingForm", "ContentForm"}
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from fractions import Fraction
 from typing import Any, Final
@@ -26,13 +26,7 @@ from scoring.rules.validation import Refused, Sentence
 
 from .rules import (
     LONGEST_NAME,
-    NOTHING,
-    OFFERED_FINES,
-    OTHER,
-    TariffAnswers,
-    build_tariff,
     get_default,
-    read_answers,
     read_fine,
 )
 from .texts import AVERAGED, PAYERS, describe_fine, format_rate, get_fine_name
@@ -112,97 +106,6 @@ class PricesField(forms.CharField):
                 raise ValidationError(_("„%(name)s“ steht hier zweimal. Bitte jedes Getränk einmal.") % {"name": name})
             found[code] = cents
         return found
-
-
-_POINTS: Final = (
-    ("kasse", gettext_lazy("Minuspunkte kosten, in die Kasse")),
-    ("half", gettext_lazy("Minuspunkte kosten, halb in die Kasse, halb an die mit Pluspunkten")),
-    ("winners", gettext_lazy("Minuspunkte kosten, an die mit Pluspunkten")),
-    ("each", gettext_lazy("Jeder rechnet mit jedem ab")),
-    ("best", gettext_lazy("Jeder zahlt den Abstand zum Besten, in die Kasse")),
-    ("better", gettext_lazy("Jeder zahlt den Abstand zu allen Besseren, in die Kasse")),
-    (NOTHING, gettext_lazy("Punkte kosten nichts")),
-)
-_ABSENCE: Final = (
-    (NOTHING, gettext_lazy("Fehlen kostet nichts")),
-    ("fixed", gettext_lazy("Einen festen Betrag")),
-    ("average", gettext_lazy("Den Durchschnitt dessen, was die Anwesenden für Punkte zahlen, und den Betrag dazu")),
-)
-# The fields of each question.
-_QUESTIONS: Final[Sequence[tuple[Any, Sequence[str]]]] = (
-    (gettext_lazy("1. Was kostet ein Punkt, und wer bekommt es?"), ("points", "rate")),
-    (gettext_lazy("2. Wird gerundet, und gibt es eine Grenze?"), ("to", "how", "cap")),
-    (gettext_lazy("3. Was kostet ein Abend, und was ein Gast?"), ("fee", "guest", "payer")),
-    (gettext_lazy("4. Und wer fehlt?"), ("absence", "missed")),
-    (gettext_lazy("5. Monatsbeitrag?"), ("dues",)),
-    (gettext_lazy("Strafgelder zum Antippen"), ("fines",)),
-)
-
-
-class TariffQuestionsForm(forms.Form):
-    """The answers to the five questions; `before` is the current tariff of the club, whose other parts stay."""
-
-    seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
-
-    def __init__(self, data: Mapping[str, Any] | None, *, before: Tariff | None) -> None:
-        self.before: dict[str, Any] = before.content if before else {}
-        answers = read_answers(self.before) if before else TariffAnswers()
-        seen = before.version if before else 0
-        initial = {"fines": list(answers.fines), "cap": answers.cap or 0, "seen": seen}
-        super().__init__(data, initial=answers._asdict() | initial)
-        own = [(OTHER, _("So wie jetzt"))]
-        self.fields["points"] = _build_radio_choice(_("Wofür und an wen"), [*_POINTS, *(own if answers.points == OTHER else [])])
-        self.fields["rate"] = RateField(label=_("Cent je Punkt"), required=False)
-        self.fields["to"] = _choose_cents(_("Auf so viele Cent"))
-        self.fields["how"] = build_choice(_("Wie"), ROUND_HOW)
-        self.fields["cap"] = EurosField(label=_("Höchstens so viele Euro je Person und Abend; leer: keine Grenze"))
-        self.fields["fee"] = EurosField(label=_("Euro für jedes Mitglied, das da ist"))
-        self.fields["guest"] = EurosField(label=_("Euro für einen Gast"))
-        self.fields["payer"] = build_choice(_("Wer zahlt"), list(PAYERS.items()))
-        self.fields["absence"] = _build_radio_choice(
-            _("Beitrag, wenn jemand fehlt"), [*_ABSENCE, *(own if answers.absence == OTHER else [])]
-        )
-        self.fields["missed"] = EurosField(label=_("Euro, wenn jemand fehlt"))
-        self.fields["dues"] = EurosField(label=_("Euro im Monat für jedes Mitglied"))
-        self.fields["fines"] = forms.MultipleChoiceField(
-            label=_("Ankreuzen, was es bei Ihnen gibt"),
-            choices=[(code, self._fine(code)) for code in OFFERED_FINES],
-            required=False,
-            widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
-        )
-
-    def _fine(self, code: str) -> str:
-        form = self.before.get("fines", {}).get(code, OFFERED_FINES[code])
-        return f"{get_fine_name(self.before, code)}: {describe_fine(read_fine(Fields(form, '', {})))}"
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        costs = cleaned.get("points") not in (NOTHING, OTHER, None)
-        if costs and not self.errors.get("rate") and not cleaned.get("rate"):
-            self.add_error("rate", _("Bitte Cent je Punkt angeben, wie 10 oder 2,5 oder 1/8."))
-        if cleaned.get("absence") == "fixed" and not self.errors.get("missed") and not cleaned.get("missed"):
-            self.add_error("missed", _("Bitte einen Betrag wie 3,50 eingeben."))
-        if not self.errors:
-            try:
-                parse_content(self.content)
-            except Refused as refused:
-                for fault in refused.fields.values():
-                    self.add_error(None, translate_sentence(fault))
-        return cleaned
-
-    @property
-    def content(self) -> dict[str, Any]:
-        given = {name: self.cleaned_data[name] for name in TariffAnswers._fields}
-        return build_tariff(TariffAnswers(**{**given, "fines": tuple(given["fines"]), "cap": given["cap"] or None}), self.before)
-
-    @property
-    def questions(self) -> list[tuple[str, list[BoundField]]]:
-        return [(str(title), [self[name] for name in names]) for title, names in _QUESTIONS]
-
-
-def _build_radio_choice(label: str, choices: Sequence[tuple[str, Any]]) -> forms.ChoiceField:
-    radios = forms.RadioSelect(attrs={"class": "form-check-input"})
-    return forms.ChoiceField(label=label, choices=choices, widget=radios)
 
 
 _BLANK_ROWS: Final = 3
@@ -440,25 +343,25 @@ _PARTS: Final[Sequence[tuple[Any, Mapping[str, forms.Field]]]] = (
         },
     ),
 )
+_FIELDS: Final = {path: field for _title, fields in _PARTS for path, field in fields.items()}
 # The key without which a part charges nothing.
 _REQUIRED_KEYS: Final = {"points": "scheme", "fee": "cents", "host": "cents", "dues": "cents", "joining": "cents"}
 # Fields that may be 0.
 _MAY_BE_0: Final = ("pot.buy_in",)
 
 
-class TariffForm(forms.Form):
-    """All parts of a tariff; `before` is the current tariff of the club."""
+class ContentForm(forms.Form):
+    """Values of a tariff in fields named by their paths. `before` is the current tariff of the club, whose other values stay."""
 
     seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
-    def __init__(self, data: Any, *, before: Tariff | None) -> None:
+    def __init__(self, data: Any, *, before: Tariff | None, paths: Iterable[str]) -> None:
         self.before: dict[str, Any] = before.content if before else {}
         super().__init__(data, initial={"seen": before.version if before else 0})
-        for _title, fields in _PARTS:
-            for path, field in deepcopy(fields).items():
-                field.initial = self._initial(path)
-                self.fields[path] = field
-        self.fines = FineRows(self, self.before)
+        self.paths = list(paths)
+        for path in self.paths:
+            self.fields[path] = deepcopy(_FIELDS[path])
+            self.fields[path].initial = self._initial(path)
 
     def _initial(self, path: str) -> Any:
         found: Any = self.before
@@ -470,22 +373,21 @@ class TariffForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        self.fines.clean()
-        if cleaned.get("dues.reduced") and not cleaned.get("dues.cents"):
-            self.add_error("dues.cents", _("Bitte ausfüllen."))
+        self.check()
         if not self.errors:
             try:
                 parse_content(self.content)
             except Refused as refused:
                 for path, fault in refused.fields.items():
-                    field = self._field_at(path.removeprefix("tariff."))
+                    field = self.field_at(path.removeprefix("tariff."))
                     self.add_error(field, _describe_fault(field or "", fault))
         return cleaned
 
-    def _field_at(self, path: str) -> str | None:
+    def check(self) -> None:
+        """Note faults of several fields together, before the content is checked."""
+
+    def field_at(self, path: str) -> str | None:
         """Return the field for a path, or for the part that it lies in."""
-        if found := self.fines.field_at(path):
-            return found
         while path not in self.fields:
             if "." not in path:
                 return None
@@ -494,37 +396,208 @@ class TariffForm(forms.Form):
 
     @property
     def content(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for _title, fields in _PARTS:
-            for path in fields:
-                self._put(found, path, self.cleaned_data[path])
+        found = deepcopy(self.before)
+        self.fill(found)
         for part, needed in _REQUIRED_KEYS.items():
             if needed not in found.get(part, {}):
                 found.pop(part, None)
-        if "points" in found and "factors" in self.before.get("points", {}):
-            found["points"]["factors"] = self.before["points"]["factors"]
-        if "leaving" in self.before:
-            found["leaving"] = self.before["leaving"]
-        if fines := self.fines.content:
-            found["fines"] = fines
-        return found
+        return _drop_empty(found)
 
-    def _put(self, found: dict[str, Any], path: str, value: Any) -> None:
-        part, _dot, rest = path.partition(".")
-        if not rest or (part == "pot" and not self.cleaned_data["pot"]):
-            return
-        is_nothing = value in (None, "", 0, [], {}) and not isinstance(value, bool)
-        if (is_nothing and path not in _MAY_BE_0) or value == get_default(path):
-            return
-        *ways, key = path.split(".")
-        inner = found
-        for way in ways:
-            inner = inner.setdefault(way, {})
-        inner[key] = value
+    def fill(self, content: dict[str, Any]) -> None:
+        """Set the value of each field; remove one that is nothing, or the default."""
+        for path in self.paths:
+            # `pot` has no value of its own.
+            if path == "pot":
+                continue
+            *ways, key = path.split(".")
+            inner, value = content, self.cleaned_data[path]
+            for way in ways:
+                inner = inner.setdefault(way, {})
+            is_nothing = value in (None, "", 0, [], {}) and not isinstance(value, bool)
+            if (is_nothing and path not in _MAY_BE_0) or value == get_default(path):
+                inner.pop(key, None)
+            else:
+                inner[key] = value
+
+
+def _drop_empty(content: Mapping[str, Any]) -> dict[str, Any]:
+    cleaned = {key: _drop_empty(value) if isinstance(value, dict) else value for key, value in content.items()}
+    return {key: value for key, value in cleaned.items() if value != {}}
+
+
+class TariffForm(ContentForm):
+    """All parts of a tariff."""
+
+    def __init__(self, data: Any, *, before: Tariff | None) -> None:
+        super().__init__(data, before=before, paths=_FIELDS)
+        self.fines = FineRows(self, self.before)
+
+    def check(self) -> None:
+        self.fines.clean()
+        if self.cleaned_data.get("dues.reduced") and not self.cleaned_data.get("dues.cents"):
+            self.add_error("dues.cents", _("Bitte ausfüllen."))
+
+    def field_at(self, path: str) -> str | None:
+        return self.fines.field_at(path) or super().field_at(path)
+
+    def fill(self, content: dict[str, Any]) -> None:
+        super().fill(content)
+        if not self.cleaned_data["pot"]:
+            content.pop("pot", None)
+        content["fines"] = self.fines.content
 
     @property
     def parts(self) -> list[tuple[str, list[BoundField]]]:
         return [(str(title), [self[path] for path in fields]) for title, fields in _PARTS]
+
+
+# Each answer to the question about points, with what it sets in the part `points`.
+_ANSWERS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "kasse": {"scheme": "minus"},
+    "half": {"scheme": "minus", "winners": "1/2"},
+    "winners": {"scheme": "minus", "winners": 1},
+    "each": {"scheme": "each"},
+    "best": {"scheme": "best"},
+    "better": {"scheme": "better"},
+}
+_ANSWERED: Final = ("scheme", "winners", "amounts")
+_NOTHING: Final = "nothing"
+# No answer describes the tariff.
+_OTHER: Final = "other"
+# The rate that is proposed where points cost nothing yet.
+_USUAL_RATE: Final = 10
+# The fines to tick, as a small club has them.
+_OFFERED_FINES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "misdeal": {"cents": 50},
+    "late": {"cents": 50, "minutes": 5, "cap": 500},
+    "phone": {"cents": 100},
+}
+_POINTS: Final = (
+    ("kasse", gettext_lazy("Minuspunkte kosten, in die Kasse")),
+    ("half", gettext_lazy("Minuspunkte kosten, halb in die Kasse, halb an die mit Pluspunkten")),
+    ("winners", gettext_lazy("Minuspunkte kosten, an die mit Pluspunkten")),
+    ("each", gettext_lazy("Jeder rechnet mit jedem ab")),
+    ("best", gettext_lazy("Jeder zahlt den Abstand zum Besten, in die Kasse")),
+    ("better", gettext_lazy("Jeder zahlt den Abstand zu allen Besseren, in die Kasse")),
+    (_NOTHING, gettext_lazy("Punkte kosten nichts")),
+)
+_ABSENCE: Final = (
+    (_NOTHING, gettext_lazy("Fehlen kostet nichts")),
+    ("fixed", gettext_lazy("Einen festen Betrag")),
+    ("average", gettext_lazy("Den Durchschnitt dessen, was die Anwesenden für Punkte zahlen, und den Betrag dazu")),
+)
+# The fields of each question with their labels: paths of the tariff, and `points`, `absence`, `missed` and `fines`.
+_QUESTIONS: Final[Sequence[tuple[Any, Mapping[str, Any]]]] = (
+    (
+        gettext_lazy("1. Was kostet ein Punkt, und wer bekommt es?"),
+        {"points": gettext_lazy("Wofür und an wen"), "points.rate": gettext_lazy("Cent je Punkt")},
+    ),
+    (
+        gettext_lazy("2. Wird gerundet, und gibt es eine Grenze?"),
+        {
+            "points.round.to": gettext_lazy("Auf so viele Cent"),
+            "points.round.how": gettext_lazy("Wie"),
+            "points.cap": gettext_lazy("Höchstens so viele Euro je Person und Abend; leer: keine Grenze"),
+        },
+    ),
+    (
+        gettext_lazy("3. Was kostet ein Abend, und was ein Gast?"),
+        {
+            "fee.cents": gettext_lazy("Euro für jedes Mitglied, das da ist"),
+            "guests.cents": gettext_lazy("Euro für einen Gast"),
+            "guests.payer": gettext_lazy("Wer zahlt"),
+        },
+    ),
+    (
+        gettext_lazy("4. Und wer fehlt?"),
+        {"absence": gettext_lazy("Beitrag, wenn jemand fehlt"), "missed": gettext_lazy("Euro, wenn jemand fehlt")},
+    ),
+    (gettext_lazy("5. Monatsbeitrag?"), {"dues.cents": gettext_lazy("Euro im Monat für jedes Mitglied")}),
+    (gettext_lazy("Strafgelder zum Antippen"), {"fines": gettext_lazy("Ankreuzen, was es bei Ihnen gibt")}),
+)
+
+
+class TariffQuestionsForm(ContentForm):
+    """The answers to the five questions."""
+
+    def __init__(self, data: Mapping[str, Any] | None, *, before: Tariff | None) -> None:
+        labels = {name: label for _title, fields in _QUESTIONS for name, label in fields.items()}
+        super().__init__(data, before=before, paths=[name for name in labels if name in _FIELDS])
+        points = _read_points_answer(self.before) if before else "kasse"
+        absence, missed = _read_absence_answer(self.before)
+        self.fields["points"] = _build_answers(_POINTS, points)
+        if self.fields["points.rate"].initial is None:
+            self.fields["points.rate"].initial = _USUAL_RATE
+        self.fields["absence"] = _build_answers(_ABSENCE, absence)
+        self.fields["missed"] = EurosField(initial=missed)
+        self.fields["fines"] = forms.MultipleChoiceField(
+            choices=[(code, self._fine(code)) for code in _OFFERED_FINES],
+            initial=[code for code in _OFFERED_FINES if code in self.before.get("fines", {})],
+            required=False,
+            widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
+        )
+        for name, label in labels.items():
+            self.fields[name].label = label
+
+    def _fine(self, code: str) -> str:
+        form = self.before.get("fines", {}).get(code, _OFFERED_FINES[code])
+        return f"{get_fine_name(self.before, code)}: {describe_fine(read_fine(Fields(form, '', {})))}"
+
+    def check(self) -> None:
+        cleaned = self.cleaned_data
+        if cleaned.get("points") == _OTHER:
+            # What a point costs stays as well.
+            cleaned["points.rate"] = self._initial("points.rate")
+        if cleaned.get("points") in _ANSWERS and not self.errors.get("points.rate") and not cleaned.get("points.rate"):
+            self.add_error("points.rate", _("Bitte Cent je Punkt angeben, wie 10 oder 2,5 oder 1/8."))
+        if cleaned.get("absence") == "fixed" and not self.errors.get("missed") and not cleaned.get("missed"):
+            self.add_error("missed", _("Bitte einen Betrag wie 3,50 eingeben."))
+
+    def fill(self, content: dict[str, Any]) -> None:
+        answer, absence, missed = (self.cleaned_data[name] for name in ("points", "absence", "missed"))
+        super().fill(content)
+        if answer in _ANSWERS:
+            kept = {key: value for key, value in content["points"].items() if key not in _ANSWERED}
+            content["points"] = {**kept, **_ANSWERS[answer]}
+        elif answer == _NOTHING:
+            del content["points"]
+        if absence != _OTHER:
+            average = {"average": ["points"]} if absence == "average" else {}
+            cost = average | ({"plus": missed} if absence != _NOTHING and missed else {})
+            content["absence"] = {"excused": cost, "unexcused": cost}
+        fines = content.get("fines", {})
+        ticked = {code: fines.get(code, _OFFERED_FINES[code]) for code in self.cleaned_data["fines"]}
+        content["fines"] = ticked | {code: form for code, form in fines.items() if code not in _OFFERED_FINES}
+
+    @property
+    def questions(self) -> list[tuple[str, list[BoundField]]]:
+        return [(str(title), [self[name] for name in fields]) for title, fields in _QUESTIONS]
+
+
+def _build_answers(choices: Sequence[tuple[str, Any]], initial: str) -> forms.ChoiceField:
+    own = [(_OTHER, _("So wie jetzt"))] if initial == _OTHER else []
+    radios = forms.RadioSelect(attrs={"class": "form-check-input"})
+    return forms.ChoiceField(choices=[*choices, *own], initial=initial, widget=radios)
+
+
+def _read_points_answer(content: Mapping[str, Any]) -> str:
+    if "points" not in content:
+        return _NOTHING
+    scheme = {key: value for key, value in content["points"].items() if key in _ANSWERED}
+    scheme = {key: value for key, value in scheme.items() if (key, value) not in (("winners", 0), ("winners", "0"))}
+    return next((answer for answer, part in _ANSWERS.items() if part == scheme), _OTHER)
+
+
+def _read_absence_answer(content: Mapping[str, Any]) -> tuple[str, int]:
+    """Return the answer to the question who is absent, and the cents of it."""
+    if "absence" not in content:
+        return _NOTHING, 0
+    absence = content["absence"]
+    cost = absence.get("excused", {})
+    is_asked = absence.keys() == {"excused", "unexcused"} and cost == absence["unexcused"]
+    if is_asked and cost.get("average", []) in ([], ["points"]):
+        return "average" if cost.get("average") else "fixed", cost.get("plus", 0)
+    return _OTHER, 0
 
 
 def _describe_fault(field: str, fault: Sentence) -> str:

@@ -124,8 +124,9 @@ def test_the_tariff_by_five_questions(client: Client, cast: Cast) -> None:
     client.force_login(cast.treasurer)
     address = "/c/karo/cash/tariff/questions/"
     typed = {
-        "seen": 0, "points": "kasse", "rate": "2,5", "to": 10, "how": "nearest", "cap": "", "fee": "1", "guest": "2",
-        "payer": "guest", "absence": "fixed", "missed": "3,50", "dues": "", "fines": ["late"],
+        "seen": 0, "points": "kasse", "points.rate": "2,5", "points.round.to": 10, "points.round.how": "nearest",
+        "points.cap": "", "fee.cents": "1", "guests.cents": "2", "guests.payer": "guest", "absence": "fixed", "missed": "3,50",
+        "dues.cents": "", "fines": ["late"],
     }  # fmt: skip
     assert client.get(address).status_code == 200
     shown = client.post(address, typed)
@@ -133,7 +134,7 @@ def test_the_tariff_by_five_questions(client: Client, cast: Cast) -> None:
     assert client.post(address, {**typed, "shown": shown.context["shown"]}).status_code == 302
     tariff = cast.club.tariffs.get()
     assert tariff.content == {
-        "points": {"scheme": "minus", "rate": "5/2", "round": {"to": 10, "how": "nearest"}},
+        "points": {"scheme": "minus", "rate": "5/2", "round": {"to": 10}},
         "fee": {"cents": 100},
         "guests": {"cents": 200},
         "absence": {"excused": {"plus": 350}, "unexcused": {"plus": 350}},

@@ -17,7 +17,7 @@ from tests.html import flat
 
 pytestmark = pytest.mark.django_db
 PAGE = reverse("tariff_edit", args=["karo"])
-ASKED = {"seen": 0, "points": "nothing", "to": 1, "how": "nearest", "payer": "guest", "absence": "nothing"}
+ASKED = {"seen": 0, "points": "nothing", "points.round.to": 1, "guests.payer": "guest", "absence": "nothing"}
 
 
 @pytest.fixture
@@ -94,6 +94,6 @@ def test_an_amount_beyond_all_others_is_asked_about_before_it_is_saved(thea: Cli
     for typed in ({"fee__cents": "1000,01"}, {"drinks__list": "bier 1000,01"}, steps):
         page = sent(thea, **typed)
         assert (page.status_code, odd in flat(page)) == (200, True), typed
-    assert odd in flat(thea.post(reverse("tariff_questions", args=["karo"]), ASKED | {"dues": "1000,01"}))
+    assert odd in flat(thea.post(reverse("tariff_questions", args=["karo"]), ASKED | {"dues.cents": "1000,01"}))
     give_tariff(cast.club, fee={"cents": 100001})
     assert odd not in flat(sent(thea, dues__cents="5")), "what the tariff says already"
