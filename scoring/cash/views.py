@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -23,7 +22,7 @@ from scoring.cash.texts import ACCOUNT_NAMES
 from scoring.club.access import Role, get_club
 from scoring.club.queries import find_player_of_login, list_people
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import show_refusal_in
 
 LATEST = 5
 
@@ -75,12 +74,8 @@ def headings(request: HttpRequest, slug: str) -> HttpResponse:
     form = HeadingForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         taken = {code: str(name) for code, name in ACCOUNT_NAMES.items()}
-        values = form.cleaned_data
-        try:
-            heading = add_heading(club=access.club, actor=access.actor, side=values["side"], name=values["name"], taken=taken)
-        except (ActionRefused, ValidationError) as refused:
-            form.refuse(refused)
-        else:
+        with show_refusal_in(form):
+            heading = add_heading(club=access.club, actor=access.actor, **form.cleaned_data, taken=taken)
             messages.success(request, _("„%(name)s“ kann jetzt gewählt werden.") % {"name": heading.name})
             return redirect("cash_headings", slug)
     own = books.get_headings(access.club)

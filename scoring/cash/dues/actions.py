@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from scoring.cash.evening.actions import change_attendance, serialize_attendance
 from scoring.cash.evening.queries import list_attendance
 from scoring.cash.ledger.posting import get_late_day, lock_books, post, reverse
-from scoring.cash.ledger.queries import is_closed, list_family_ids
+from scoring.cash.ledger.queries import hash_shown, is_closed, list_family_ids
 from scoring.cash.models import Attendance, DuesStatus, Entry, Kind, Leg
 from scoring.cash.rules.money import DueLeg, build_member_account
 from scoring.club.actions import Actor, record
@@ -21,7 +21,7 @@ from scoring.club.models import Club, Player, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.play.models import Evening
 
-from .queries import build_dues_key, get_due, get_fees_after_leaving, get_standing_dues, get_status, hash_fees
+from .queries import build_dues_key, get_due, get_fees_after_leaving, get_standing_dues, get_status
 
 _DUES_MEANWHILE: Final = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was gebucht würde.")
 
@@ -76,7 +76,7 @@ def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
     of_fees = {evening.pk: evening for evening in evenings.select_related("club", "tariff", "host").order_by("pk")}
     lock_books(club)
     fees = get_fees_after_leaving(club).get(player, [])
-    if player.left_on is None or not fees or hash_fees(fees) != seen:
+    if player.left_on is None or not fees or hash_shown(fees) != seen:
         raise ActionRefused(_DUES_MEANWHILE)
     # In German, like every reason that is not typed: `translate_reason` translates it.
     reason = gettext_noop("Ausgeschieden am %(day)s") % {"day": f"{player.left_on:%d.%m.%Y}"}

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID, uuid5
 
 from django.db.models import F, Q, Sum
 from django.utils import timezone
 
-from scoring.cash.ledger.queries import get_first_open_day, get_month_days, get_next_month, serialize
+from scoring.cash.ledger.queries import get_first_open_day, get_month_days, get_next_month, hash_shown
 from scoring.cash.models import Attendance, DuesStatus, Entry, Kind, Leg, Tariff
 from scoring.cash.rules.money import DueLeg, build_member_account
 from scoring.cash.tariff.queries import get_current_tariff
@@ -80,7 +79,7 @@ class Due:
     @property
     def seen(self) -> str:
         """Return a hash, by which a request proves that these dues were shown."""
-        return sha256(serialize({"legs": self.legs, "number": self.number, "tariff": self.tariff.pk}).encode()).hexdigest()
+        return hash_shown((self.legs, self.number, self.tariff.pk))
 
 
 def get_standing_dues(club: Club, month: str) -> Entry | None:
@@ -193,8 +192,3 @@ def get_fees_after_leaving(club: Club) -> dict[Player, list[dict[str, Any]]]:
         if late:
             found[who].append({"entry": entry, "cents": cents, "month": month, "evening": evening, "held_on": held_on})
     return dict(found)
-
-
-def hash_fees(fees: Sequence[Mapping[str, Any]]) -> str:
-    """Return a hash, by which a request proves that these fees were shown."""
-    return sha256(repr([tuple(fee.values()) for fee in fees]).encode()).hexdigest()[:16]

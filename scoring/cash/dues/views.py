@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.cash.access import get_leaver
-from scoring.cash.ledger.queries import get_balance, list_family_ids
+from scoring.cash.ledger.queries import get_balance, hash_shown, list_family_ids
 from scoring.cash.models import DuesStatus
 from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.access import Role, get_club
@@ -107,7 +107,7 @@ def leaver(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "balance": balance,
         "fees": fees,
         "fees_sum": sum(fee["cents"] for fee in fees),
-        "seen": queries.hash_fees(fees),
+        "seen": hash_shown(fees),
         "refused": refused,
     }
     return render(request, "scoring/cash/left.html", context, status=refused.status if refused else 200)

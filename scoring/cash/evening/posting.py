@@ -16,14 +16,13 @@ from django.utils.translation import override
 from scoring.cash.ledger.posting import get_late_day, lock_books, post, reverse
 from scoring.cash.ledger.queries import is_closed
 from scoring.cash.models import Attendance, Entry, Fine, Kind
-from scoring.cash.rules.money import DueLeg
 from scoring.club.actions import Actor, record
 from scoring.club.models import Club, Player, Verb
 from scoring.club.queries import get_merged_players
 from scoring.core.dates import FIRST_DAY
 from scoring.play.models import Evening
 
-from .queries import Facts, get_standing_entry, list_booked_legs, read_facts, resolve_legs
+from .queries import get_standing_entry, list_booked_legs, read_facts, resolve_legs
 from .rules import compare_legs
 
 
@@ -71,15 +70,6 @@ def post_evening(
         evening=evening,
         tariff=evening.tariff,
     )
-
-
-def build_entry(facts: Facts) -> tuple[Entry, list[DueLeg]]:
-    """Build the first entry of a closed evening with its legs, to be booked with others."""
-    evening, key = facts.evening, _build_key(facts.evening, 0)
-    entry = Entry(
-        club=evening.club, key=key, kind=Kind.EVENING, date=evening.held_on, evening=evening, tariff=evening.tariff
-    )
-    return entry, facts.compute_cost(evening.tariff)
 
 
 def post_evenings(evenings: Iterable[Evening], *, actor: Actor, cause: str | Promise) -> None:

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from typing import Final, TypeVar
 from uuid import UUID, uuid5
 
@@ -77,25 +76,25 @@ class Facts:
 
     def compute_cost(self, tariff: Tariff | None) -> list[DueLeg]:
         """Compute the legs of this evening by a tariff; none without a tariff, or if the evening was dropped."""
-        return [] if tariff is None or self.evening.dropped else compute_charges(self.build_evening(tariff), tariff.rules)
+        return [] if tariff is None or self.evening.dropped else compute_charges(self.charged, tariff.rules)
 
-    def build_evening(self, tariff: Tariff) -> ChargedEvening:
-        """Build the evening as the rules of this tariff read it."""
-        rules, evening = tariff.rules, self.evening
-        people = tuple(self._build_person(row, rules.drinks["list"]) for row in self.rows)
-        members = {person.id for person in people if person.is_present_member}
+    @cached_property
+    def charged(self) -> ChargedEvening:
+        """Return the evening as the rules read it."""
+        evening, people = self.evening, tuple(map(self._build_person, self.rows))
         host = self.get_id(evening.host_id)
+        fines = [(self.get_id(fine.player_id), fine) for fine in self.fines if not (fine.struck or fine.waits)]
         return ChargedEvening(
             people=people,
             tables=tuple(map(self._build_table, self.tables)),
-            host=host if host in members else None,
-            bill=evening.bill_cents or 0 if rules.drinks["shared"] else 0,
+            host=host if any(person.id == host and person.is_present_member for person in people) else None,
+            bill=evening.bill_cents or 0,
             paid_by=self.get_id(evening.bill_paid_by_id),
-            fines=tuple(self._list_fines(tariff)),
+            fines=tuple(FineRow(who, fine.code, fine.unit, fine.amount) for who, fine in fines if who is not None),
             turn=evening.turn,
         )
 
-    def _build_person(self, row: Attendance, prices: Mapping[str, int]) -> ChargedPerson:
+    def _build_person(self, row: Attendance) -> ChargedPerson:
         here = not row.absence
         bringer = self.row_by_player.get(self.merged.resolve(row.brought_by_id)) if row.brought_by_id else None
         return ChargedPerson(
@@ -103,7 +102,7 @@ class Facts:
             guest=row.guest,
             absence=row.absence or None,
             brought_by=str(bringer.player_id) if bringer and not bringer.guest else None,
-            drinks={code: count for code, count in row.drinks.items() if here and code in prices},
+            drinks=row.drinks if here else {},
             lost=self.lost_games.get(str(row.player_id), 0) if here else 0,
         )
 
@@ -115,12 +114,6 @@ class Facts:
             rules=table.rule_set.name,
             lines=tuple(TableLine(tuple(who for who, _ in line), tuple(n for _, n in line)) for line in known if line),
         )
-
-    def _list_fines(self, tariff: Tariff) -> Iterable[FineRow]:
-        for fine in self.fines:
-            who = self.get_id(fine.player_id)
-            if who is not None and is_charged(fine, tariff):
-                yield FineRow(who, fine.code, fine.amount)
 
 
 def is_charged(fine: Fine, tariff: Tariff) -> bool:
@@ -363,12 +356,6 @@ def build_lines(records: Records) -> Sequence[Sequence[tuple[int, int, bool, boo
         if line:
             found.append(line)
     return found
-
-
-def hash_changes(changes: Sequence[CostChange]) -> str:
-    """Return a hash, by which a request proves that these changes were shown."""
-    content = [(one.player.pk if one.player else 0, one.was, one.is_now) for one in changes]
-    return sha256(repr(content).encode()).hexdigest()[:16]
 
 
 def compare_costs(facts: Facts, was: Entry | None, legs: Sequence[DueLeg]) -> list[CostChange]:

@@ -125,16 +125,17 @@ class ChargedPerson(NamedTuple):
 
 
 class FineRow(NamedTuple):
-    """One fine of one person; `amount` counts events, minutes or cents, as the form of the fine says."""
+    """One fine of one person; `unit` says what `amount` counts: "count", "minutes" or "cents"."""
 
     who: str
     code: str
+    unit: str
     amount: int
 
 
 class ChargedEvening(NamedTuple):
-    """One evening. `people` stand in the order in which odd cents are shared; `turn` says where it begins. The bill for drinks is
-    paid by the Kasse if `paid_by` is None."""
+    """One evening, to be charged by any tariff: what that does not know of its drinks, fines and bill costs nothing. `people` stand
+    in the order in which odd cents are shared; `turn` says where it begins. The Kasse paid the bill if `paid_by` is None."""
 
     people: tuple[ChargedPerson, ...]
     tables: tuple[ChargedTable, ...]
@@ -250,11 +251,11 @@ def _read_fine(fields: Fields, tariff: TariffRules, known: KnownPeople) -> FineR
     who, code = fields.require("who", known.check_person), fields.require("code", in_catalogue)
     if code is None:
         fields.allow_only("who", "code", "count", "minutes", "cents")
-        return FineRow(who, "", 0)
+        return FineRow(who, "", "", 0)
     key, check, default = tariff.fines[code].amount
     fields.allow_only("who", "code", key)
     amount = fields.get(key, check, default) if default is not None else fields.require(key, check)
-    return FineRow(who, code, amount)
+    return FineRow(who, code, key, amount)
 
 
 POINTS_INCOME = "income:points"
@@ -439,11 +440,11 @@ def build_host_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Du
 
 def build_drink_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """Build the legs of the own drinks of each present person, and of their share of the bill, which goes to its payer."""
-    here = evening.present_people
+    here, prices = evening.present_people, tariff.drinks["list"]
     for person in here:
-        drunk = sum(count * tariff.drinks["list"][code] for code, count in person.drinks.items())
+        drunk = sum(count * prices.get(code, 0) for code, count in person.drinks.items())
         yield from build_leg_pair("drinks", build_member_account(person.id), tariff.drinks["flat"] + drunk, "income:drinks")
-    if not evening.bill or not here:
+    if not (tariff.drinks["shared"] and evening.bill and here):
         return
     creditor = "income:drinks" if evening.paid_by is None else build_member_account(evening.paid_by)
     for person, share in zip(here, split(evening.bill, [1] * len(here), evening.turn), strict=True):
@@ -455,7 +456,7 @@ def build_fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Du
         if fine.lost_games:
             rows = [(person.id, person.lost) for person in evening.present_people]
         else:
-            rows = [(row.who, row.amount) for row in evening.fines if row.code == code]
+            rows = [(row.who, row.amount) for row in evening.fines if (row.code, row.unit) == (code, fine.amount[0])]
         for who, cents in fine.compute_costs(rows).items():
             yield from build_leg_pair(FINE + code, build_member_account(who), cents, "income:fines")
 

@@ -22,7 +22,6 @@ from scoring.play.models import Evening
 
 from .queries import CostChange, Facts, is_charged
 from .rules import (
-    ChargedEvening,
     ChargedPerson,
     build_groups,
     compute_charges,
@@ -72,14 +71,14 @@ def describe_amount(cents: int) -> str:
 
 def build_bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
     """Build the bills of an evening in the order of its people; what the club pays for guests stands last."""
-    evening, rules = facts.build_evening(tariff), tariff.rules
+    evening, rules = facts.charged, tariff.rules
     people = {build_member_account(person.id): person for person in evening.people}
     found = {
         account: PersonBill(facts.players[person.id], absence=_describe_absence(person), is_guest=person.guest)
         for account, person in people.items()
     }
     own = rules._replace(guests={**rules.guests, "payer": "guest"})
-    explanations = _Explanations(facts, tariff, evening)
+    explanations = _Explanations(facts, tariff)
     for leg in [] if facts.evening.dropped else compute_charges(evening, own):
         person = people.get(leg.account)
         if person is None:
@@ -102,10 +101,10 @@ def _describe_absence(person: ChargedPerson) -> str:
 
 
 class _Explanations:
-    def __init__(self, facts: Facts, tariff: Tariff, evening: ChargedEvening) -> None:
-        self.facts, self.tariff, self.evening = facts, tariff, evening
+    def __init__(self, facts: Facts, tariff: Tariff) -> None:
+        self.facts, self.tariff = facts, tariff
         points = tariff.rules.points
-        self.groups = build_groups(evening, points) if points else []
+        self.groups = build_groups(facts.charged, points) if points else []
         self.owed = [compute_owed(group, points) for group in self.groups] if points else []
 
     def explain(self, kind: str, person: ChargedPerson, cents: int) -> str:
@@ -155,16 +154,18 @@ class _Explanations:
         return _("%(own)s Punkte, zusammen %(points)s hinter allen anderen, zu %(rate)s: %(exact)s") % amount
 
     def _explain_drinks(self, person: ChargedPerson, cents: int) -> str:
-        drinks, evening, parts = self.tariff.rules.drinks, self.evening, []
+        drinks, parts = self.tariff.rules.drinks, []
+        bill = self.facts.charged.bill if drinks["shared"] else 0
         if person.absence is None:
-            flat, prices, drunk = drinks["flat"], drinks["list"], person.drinks
+            flat, prices = drinks["flat"], drinks["list"]
+            drunk = {code: count for code, count in person.drinks.items() if code in prices}
             if flat:
                 parts.append(_("pauschal %(amount)s") % {"amount": format_euros(flat)})
             parts += [f"{count}\u00a0× {code} {format_euros(prices[code])}" for code, count in drunk.items()]
             cents -= flat + sum(count * prices[code] for code, count in drunk.items())
-        paid = evening.bill if evening.paid_by == person.id else 0
-        if evening.bill and cents + paid:
-            values = {"share": format_euros(cents + paid), "bill": format_euros(evening.bill)}
+        paid = bill if self.facts.charged.paid_by == person.id else 0
+        if bill and cents + paid:
+            values = {"share": format_euros(cents + paid), "bill": format_euros(bill)}
             parts.append(_("Anteil an der Rechnung von %(bill)s: %(share)s") % values)
         if paid:
             parts.append(_("Rechnung ausgelegt: %(amount)s") % {"amount": format_euros(paid)})
@@ -172,7 +173,7 @@ class _Explanations:
 
     def _explain_pot(self, person: ChargedPerson, cents: int) -> str:
         pot = self.tariff.rules.pot
-        part = compute_pot_parts(self.evening, pot).get(person.id) if pot else None
+        part = compute_pot_parts(self.facts.charged, pot).get(person.id) if pot else None
         if part is None:
             return ""
         put, won = part

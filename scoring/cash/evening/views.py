@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.cash.access import get_evening_cash, get_evening_to_change, get_evening_to_pin, may_change
-from scoring.cash.ledger.queries import is_closed
+from scoring.cash.ledger.queries import hash_shown, is_closed
 from scoring.cash.ledger.texts import translate_reason
 from scoring.cash.models import Entry, Fine, Settlement, Tariff
 from scoring.cash.tariff.queries import list_tariff_versions
@@ -142,7 +142,7 @@ def _show_or_change(
 def _build_unseen_changes(request: HttpRequest, evening: Evening, change: Callable[[], object]) -> dict[str, Any]:
     """Describe what a change of a closed evening would do to its money, unless the request proves that the user has seen it."""
     changes = [] if evening.is_open else actions.preview_change(evening, change)
-    if not changes or request.POST.get("money") == queries.hash_changes(changes):
+    if not changes or request.POST.get("money") == _hash_changes(changes):
         return {}
     return _build_preview(evening, changes)
 
@@ -150,7 +150,11 @@ def _build_unseen_changes(request: HttpRequest, evening: Evening, change: Callab
 def _build_preview(evening: Evening, changes: Sequence[queries.CostChange]) -> dict[str, Any]:
     month = f"{evening.held_on:%Y-%m}"
     closed = texts.describe_closed_month(month) if changes and is_closed(evening.club_id, month) else ""
-    return {"changes": texts.describe_changes(changes), "money": queries.hash_changes(changes), "closed": closed}
+    return {"changes": texts.describe_changes(changes), "money": _hash_changes(changes), "closed": closed}
+
+
+def _hash_changes(changes: Sequence[queries.CostChange]) -> str:
+    return hash_shown([(one.player and one.player.pk, one.was, one.is_now) for one in changes])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -258,7 +262,7 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         if evening.tariff is None:
             evening.turn = actions.count_earlier_evenings(evening)
         with snapshot():
-            facts, standing = queries.read_facts(evening), queries.find_standing_entry(queries.list_booked_entries(evening))
+            facts, standing = queries.read_facts(evening), queries.get_standing_entry(evening)
             found = queries.compare_costs(facts, standing, facts.compute_cost(form.selected_tariff))
             context |= _build_preview(evening, found) | {"previewed": True}
     status = 422 if form.is_bound and form.errors else 200
@@ -268,7 +272,7 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def evening_collect(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening_cash(request, slug, pk, Role.TREASURER)
-    standing = queries.find_standing_entry(queries.list_booked_entries(evening))
+    standing = queries.get_standing_entry(evening)
     form = _build_collect_form(request.POST, evening, queries.read_facts(evening), standing)
     if form is None:
         messages.warning(request, _("Inzwischen ist alles kassiert."))

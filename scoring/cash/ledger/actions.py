@@ -223,7 +223,7 @@ def add_heading(*, club: Club, actor: Actor, side: str, name: str, taken: dict[s
     name = tidy(name)
     known = taken | dict(Heading.objects.filter(club=club).values_list("code", "name"))
     if any(code.startswith(f"{side}:") and text_key(other) == text_key(name) for code, other in known.items()):
-        raise InvalidInput(_("So heißt schon eine Art. Bitte einen anderen Namen wählen."))
+        raise InvalidInput(_("So heißt schon eine Art. Bitte einen anderen Namen wählen."), field="name")
     codes = {code.removeprefix(f"{side}:") for code in known if code.startswith(f"{side}:")}
     heading = Heading(club=club, code=f"{side}:{build_code(name, codes)}", name=name)
     heading.full_clean()

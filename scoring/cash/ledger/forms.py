@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -10,7 +9,6 @@ from typing import Any, Final
 from crispy_forms.bootstrap import StrictButton
 from crispy_forms.layout import Submit
 from django import forms
-from django.core.exceptions import ValidationError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.forms import BoundField
 from django.http import QueryDict
@@ -21,10 +19,9 @@ from scoring.cash.forms import AmountField, DayField, KeyedForm, ReasonField, bu
 from scoring.cash.models import EXPLAINED, MAX_LEG_CENTS, Box, Kind, Leg
 from scoring.cash.rules.money import build_member_account, parse_cents
 from scoring.cash.texts import ACCOUNT_NAMES, format_balance
-from scoring.club.models import Club, Player
+from scoring.club.models import NAME_LENGTH, Club, Player
 from scoring.club.queries import list_active_players, list_people
 from scoring.club.texts import build_long_ago_warning
-from scoring.core.errors import ActionRefused
 from scoring.core.formats import NAME_ATTRS, format_month, mark_as_name
 from scoring.core.forms import (
     ConfirmingForm,
@@ -37,7 +34,16 @@ from scoring.core.names import matches_search
 from scoring.core.text import text_key, validate_plain
 
 from .actions import BOX_CHANGED
-from .queries import KASSE, BookNames, get_first_open_day, get_headings, get_month_days, list_family_ids, list_months
+from .queries import (
+    KASSE,
+    BookNames,
+    get_first_open_day,
+    get_headings,
+    get_month_days,
+    hash_shown,
+    list_family_ids,
+    list_months,
+)
 
 # The kinds of typed bookings, the most frequent ones first: the sentence for the treasurer, and the fields.
 TYPED: Final[Mapping[Kind, tuple[Any, tuple[str, ...]]]] = {
@@ -175,14 +181,11 @@ class HeadingForm(forms.Form):
         initial="expense",
         widget=forms.RadioSelect,
     )
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=40)
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_LENGTH, validators=[validate_plain])
 
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
         self.helper = build_post_helper(*list_fields(self), Submit("add", _("Anlegen"), css_class="btn-primary w-100"))
-
-    def refuse(self, error: ValidationError | ActionRefused) -> None:
-        self.add_error("name", error.messages if isinstance(error, ValidationError) else str(error))
 
 
 class OpeningBalancesForm(KeyedForm):
@@ -237,7 +240,7 @@ class OpeningBalancesForm(KeyedForm):
     @property
     def fingerprint(self) -> str:
         """Return a hash of all values, so that only a previewed form is booked."""
-        return hashlib.sha256(repr((self.cleaned_data["date"], [*self.amounts.items()])).encode()).hexdigest()[:16]
+        return hash_shown((self.cleaned_data["date"], self.amounts))
 
     @property
     def was_seen(self) -> bool:

@@ -124,6 +124,11 @@ def _read_field(text: str, field: str) -> object:
         return None
 
 
+def hash_shown(content: object) -> str:
+    """Return a hash of what a page shows, by which a request proves that it was shown."""
+    return compute_hash(repr(content))
+
+
 def compute_hash(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
 
 from scoring.cash.evening.queries import compute_unpaid, get_standing_entry, read_facts
-from scoring.cash.ledger.queries import get_owed, serialize
+from scoring.cash.ledger.queries import get_owed, hash_shown
 from scoring.cash.models import Entry, Settlement, SettlementLine
 from scoring.club.models import Club, Player
 from scoring.club.queries import MergedPlayers, get_merged_players, list_people
@@ -37,9 +36,7 @@ def compute_transfers(amounts: Amounts) -> list[SettlementLine]:
 
 
 def hash_transfers(lines: Iterable[SettlementLine]) -> str:
-    """Return a hash, by which a request proves that these transfers were shown."""
-    content = [[line.payer_id, line.receiver_id, line.cents] for line in lines]
-    return sha256(serialize({"lines": content}).encode()).hexdigest()
+    return hash_shown([(line.payer_id, line.receiver_id, line.cents) for line in lines])
 
 
 def list_settlements(club: Club) -> dict[Settlement, list[SettlementLine]]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any
 
 from django.contrib import messages
@@ -18,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.cash.evening.queries import get_last_evening, read_facts
 from scoring.cash.evening.texts import build_bills
 from scoring.cash.forms import build_unusual_warning
+from scoring.cash.ledger.queries import hash_shown
 from scoring.cash.models import Tariff
 from scoring.club.access import Access, Role, get_club
 from scoring.core.database import snapshot
@@ -73,14 +72,14 @@ def _save_or_show(request: HttpRequest, access: Access, form: Any, current: Tari
     if not form.is_valid():
         return render(request, template, context, status=422 if form.is_bound else 200)
     content = form.content
-    if request.POST.get("shown") == _hash_content(content):
+    if request.POST.get("shown") == hash_shown(content):
         if _save(request, access, form, content):
             return redirect("tariff", access.club.slug)
         return render(request, template, context, status=409)
     new = {*list_amounts(content)} - {*list_amounts(current.content if current else {})}
     with snapshot():
         context |= _build_preview(access, content) | {"odd": filter(None, [build_unusual_warning(access.club.pk, new)])}
-    return render(request, template, context | {"shown": _hash_content(content)})
+    return render(request, template, context | {"shown": hash_shown(content)})
 
 
 def _save(request: HttpRequest, access: Access, form: Form, content: Mapping[str, Any]) -> bool:
@@ -102,8 +101,3 @@ def _build_preview(access: Access, content: Mapping[str, Any]) -> dict[str, Any]
         return {"sections": build_sections(tariff)}
     facts = read_facts(evening)
     return {"sections": build_sections(tariff), "evening": evening, "bills": build_bills(facts, tariff)}
-
-
-def _hash_content(content: Mapping[str, Any]) -> str:
-    """Return a hash, by which a second request proves that this content was shown."""
-    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -87,7 +87,7 @@ def _build_pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
     if tariff.rules.pot is None:
         return {}
     place = [one.pk for one in facts.tables].index(table.pk)
-    charged = facts.build_evening(tariff).tables[place]
+    charged = facts.charged.tables[place]
     if charged.in_points or not charged.lines:
         return {}
     cents, topped_up = compute_pot(charged, tariff.rules.pot)

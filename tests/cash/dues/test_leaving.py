@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.cash.dues.actions import book_dues, take_back_fees
-from scoring.cash.dues.queries import get_fees_after_leaving, hash_fees, list_dues
-from scoring.cash.ledger.queries import get_owed
+from scoring.cash.dues.queries import get_fees_after_leaving, list_dues
+from scoring.cash.ledger.queries import get_owed, hash_shown
 from scoring.cash.models import Kind
 from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor
@@ -59,7 +59,7 @@ def fees(player: Player) -> list[tuple[str, int]]:
 
 
 def take_back(player: Player) -> None:
-    seen = hash_fees(get_fees_after_leaving(player.club)[player])
+    seen = hash_shown(get_fees_after_leaving(player.club)[player])
     take_back_fees(player=player, actor=Actor(treasurer=True), seen=seen)
 
 
