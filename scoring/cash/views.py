@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -22,6 +21,7 @@ from scoring.cash.texts import ACCOUNT_NAMES
 from scoring.club.access import Role, get_club
 from scoring.club.queries import find_player_of_login, list_people
 from scoring.core.database import snapshot
+from scoring.core.dates import get_this_month
 from scoring.core.errors import show_refusal_in
 
 LATEST = 5
@@ -37,7 +37,7 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
         people = list(list_people(club))
         me = find_player_of_login(club, access.user)
         who_is_open, in_credit = books.split_balances(people, owing, books.find_open_since(club, owing))
-        month = f"{timezone.localdate():%Y-%m}"
+        month = get_this_month()
         latest = list(books.list_entries(club)[:LATEST]) if access.treasurer else []
         context = {
             "access": access,

@@ -23,6 +23,16 @@ def subtract_year(day: datetime.date) -> datetime.date:
     return day.replace(year=day.year - 1, day=min(day.day, 28) if day.month == 2 else day.day)
 
 
+def get_this_month() -> str:
+    return f"{timezone.localdate():%Y-%m}"
+
+
+def list_months_between(first: datetime.date, last: datetime.date) -> list[str]:
+    """List the months of these days, the first one first, like "2026-03"."""
+    numbers = range(12 * first.year + first.month - 1, 12 * last.year + last.month)
+    return [f"{number // 12:04}-{number % 12 + 1:02}" for number in numbers]
+
+
 def validate_not_in_future(day: datetime.date) -> None:
     tomorrow = timezone.localdate() + datetime.timedelta(days=1)
     if day > tomorrow:

@@ -12,12 +12,13 @@ from uuid import UUID, uuid5
 from django.db.models import F, Q, Sum
 from django.utils import timezone
 
-from scoring.cash.ledger.queries import get_first_open_day, get_month_days, get_next_month, hash_shown
+from scoring.cash.ledger.queries import get_first_open_day, get_month_days, hash_shown
 from scoring.cash.models import Attendance, DuesStatus, Entry, Kind, Leg, Tariff
 from scoring.cash.rules.money import DueLeg, build_member_account
 from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import get_merged_players
+from scoring.core.dates import get_this_month, list_months_between
 from scoring.play.models import Evening
 
 from .rules import Payer, build_dues_legs
@@ -112,7 +113,7 @@ def list_dues(club: Club, until: str = "") -> list[Due]:
         tariff = [one for one in tariffs if _get_day(one) <= get_month_days(month)[1]][-1]
         dues = tariff.rules.dues
         # An evening may still come.
-        too_early = dues is not None and dues["when"] == "no_evening" and month >= _get_this_month()
+        too_early = dues is not None and dues["when"] == "no_evening" and month >= get_this_month()
         if month in booked or too_early:
             continue
         payers = [
@@ -127,12 +128,8 @@ def list_dues(club: Club, until: str = "") -> list[Due]:
 
 def _list_open_months(club: Club, first: Tariff, until: str) -> list[str]:
     """List the months from the first tariff on that are not closed."""
-    month = f"{max(_get_day(first), get_first_open_day(club) or _get_day(first)):%Y-%m}"
-    found = []
-    while month <= min(until or _get_this_month(), _get_this_month()):
-        found.append(month)
-        month = get_next_month(month)
-    return found
+    start = max(_get_day(first), get_first_open_day(club) or _get_day(first))
+    return [month for month in list_months_between(start, timezone.localdate()) if month <= (until or month)]
 
 
 def list_newcomers(club: Club) -> list[Player]:
@@ -155,10 +152,6 @@ def _became_member(change: Change) -> bool:
 
 def _get_day(tariff: Tariff) -> datetime.date:
     return timezone.localdate(tariff.made_at)
-
-
-def _get_this_month() -> str:
-    return f"{timezone.localdate():%Y-%m}"
 
 
 _CHARGED_ABSENT = (Attendance.Absence.EXCUSED, Attendance.Absence.UNEXCUSED)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -15,6 +14,7 @@ from scoring.cash.models import DuesStatus
 from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.access import Role, get_club
 from scoring.core.database import snapshot
+from scoring.core.dates import get_this_month
 from scoring.core.errors import ActionRefused, show_refusal_in
 from scoring.core.formats import format_month
 from scoring.core.text import parse_whole
@@ -52,7 +52,7 @@ def dues(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _describe_statuses(rows: list[DuesStatus]) -> list[str]:
     """Describe the status of a member now and later, each with its month; a status without a beginning has none."""
-    last = max((n for n, row in enumerate(rows) if row.month <= f"{timezone.localdate():%Y-%m}"), default=-1)
+    last = max((n for n, row in enumerate(rows) if row.month <= get_this_month()), default=-1)
     now = [] if last >= 0 else [str(DuesStatus.Status.FULL.label)]
     later = [
         _("%(status)s ab %(month)s") % {"status": row.get_status_display(), "month": format_month(row.month)}

@@ -20,6 +20,7 @@ from scoring.cash.rules.money import sum_by_key
 from scoring.club.models import Club, Player
 from scoring.club.queries import MergedPlayers, collect_merged, get_merged_players
 from scoring.core.database import CodePoints
+from scoring.core.dates import list_months_between
 
 # The accounts with the money of the club.
 KASSE: Final = ("cash", "bank")
@@ -152,9 +153,7 @@ def list_months(club: Club) -> list[str]:
     begin = min(filter(None, (get_first_month(club), first)), default=None)
     if begin is None:
         return []
-    today, (year, month) = timezone.localdate(), map(int, begin.split("-"))
-    numbers = range(12 * year + month - 1, 12 * today.year + today.month)
-    return [f"{number // 12:04}-{number % 12 + 1:02}" for number in reversed(numbers)]
+    return list_months_between(get_month_days(begin)[0], timezone.localdate())[::-1]
 
 
 # Each person who is part of such an entry may read all its legs.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.ledger.posting import lock_books
@@ -14,6 +13,7 @@ from scoring.cash.models import BookYear, Countersignature, Period
 from scoring.cash.queries import BrokenLaw, list_broken_laws_of_club
 from scoring.club.actions import Actor, lock_club, record
 from scoring.club.models import Club, Verb
+from scoring.core.dates import get_this_month
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import format_month
 from scoring.play.models import Evening
@@ -51,7 +51,7 @@ def close_months(*, club: Club, actor: Actor, until: str, seen: str) -> list[Per
 def _list_months_until(club: Club, month: str) -> list[str]:
     if is_closed(club.pk, month):
         raise ActionRefused(_("Dieser Monat der Kasse ist schon abgeschlossen."))
-    if month >= f"{timezone.localdate():%Y-%m}":
+    if month >= get_this_month():
         raise ActionRefused(_("Dieser Monat ist noch nicht vorbei."))
     months = list_open_months(club, month)
     if not months:

@@ -19,6 +19,7 @@ from scoring.cash.ledger import queries as books
 from scoring.cash.models import BookYear, Entry, Kind, Leg, Period, Report
 from scoring.cash.rules.money import sum_by_key
 from scoring.club.models import Club
+from scoring.core.dates import get_this_month, list_months_between
 from scoring.play.models import Evening
 
 
@@ -81,17 +82,14 @@ def get_next_to_close(club: Club) -> str | None:
     """Return the first month that is over and not closed; None if there is none."""
     last = get_last_closed(club)
     month = books.get_next_month(last.month) if last else books.get_first_month(club)
-    return month if month and month < f"{timezone.localdate():%Y-%m}" else None
+    return month if month and month < get_this_month() else None
 
 
 def list_open_months(club: Club, until: str = "") -> list[str]:
     """List the months that are over and not closed, in order, up to one of them if it is given."""
-    found, month = [], get_next_to_close(club)
-    today = f"{timezone.localdate():%Y-%m}"
-    while month is not None and month < today and month <= (until or month):
-        found.append(month)
-        month = books.get_next_month(month)
-    return found
+    first = get_next_to_close(club)
+    months = list_months_between(books.get_month_days(first)[0], timezone.localdate())[:-1] if first else []
+    return [month for month in months if month <= (until or month)]
 
 
 def build_draft(club: Club, month: str) -> str:

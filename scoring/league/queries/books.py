@@ -20,6 +20,7 @@ from scoring.club.access import Access, Role, fetch
 from scoring.club.models import Change, Club, Verb
 from scoring.club.queries import Lookups
 from scoring.core.database import CodePoints
+from scoring.core.dates import list_months_between
 from scoring.core.names import name_key
 from scoring.league.models import MONTH_LENGTH, MonthClosing, Season, Supplement
 from scoring.league.rules import Content, ContentRow, Settings
@@ -46,9 +47,7 @@ def get_days(season: Season, month: Month) -> tuple[datetime.date, datetime.date
 
 
 def list_months(season: Season) -> list[Month]:
-    first = 12 * season.first_day.year + season.first_day.month - 1
-    last = 12 * season.last_day.year + season.last_day.month - 1
-    return [f"{number // 12:04}-{number % 12 + 1:02}" for number in range(first, last + 1)]
+    return list_months_between(season.first_day, season.last_day)
 
 
 def is_over(season: Season, month: Month) -> bool:
