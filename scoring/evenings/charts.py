@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -38,16 +38,6 @@ MAX_NAME, MAX_CLUB, MAX_TITLE, MAX_SUBTITLE, MAX_FOOTER = 28, 40, 42, 52, 58
 TOTAL_WIDTH, MAX_END_NAME, NAME_DISTANCE = 70, 9, 28
 # The start of a series is one point more.
 MAX_DRAWN = MAX_POINTS - 1
-
-
-@dataclass(frozen=True)
-class Axis:
-    """The horizontal axis of a chart: its positions in order, their labels, the `ticks` with text below, and what it counts."""
-
-    positions: Sequence[int]
-    get_label: Callable[[int], str]
-    ticks: Sequence[tuple[int, str]]
-    unit: str
 
 
 @dataclass(frozen=True)
@@ -92,10 +82,18 @@ class Chart:
     is_average: bool = False
 
 
-def draw_chart(series: Mapping[Player, Mapping[int, int]], axis: Axis, width: int = CHART_WIDTH, is_average: bool = False) -> Chart:
+def draw_chart(
+    series: Mapping[Player, Mapping[int, int]],
+    labels: Mapping[int, str],
+    ticks: Sequence[tuple[int, str]],
+    unit: str = "",
+    width: int = CHART_WIDTH,
+    is_average: bool = False,
+) -> Chart:
     """Draw the totals of each player, by position from the first one of the player on, with at most MAX_DRAWN points each. Totals
-    also start at 0, averages at the first value."""
-    positions = thin_out(axis.positions, MAX_DRAWN)
+    also start at 0, averages at the first value. The horizontal axis has `labels` by position, in order, `ticks` with text below,
+    and the `unit` that it counts."""
+    positions = thin_out(list(labels), MAX_DRAWN)
     lines = list(series.values())
     first, last = min(map(min, lines)), max(map(max, lines))
     scale = list_gridlines(min(min(line.values()) for line in lines), max(max(line.values()) for line in lines))
@@ -107,8 +105,8 @@ def draw_chart(series: Mapping[Player, Mapping[int, int]], axis: Axis, width: in
     ends = [line[max(line)] for line in lines]
     name_heights = _spread_names(ends, get_y)
     names = [_shorten(player.name, MAX_END_NAME) for player in series]
-    labels = [axis.unit, *(format_hundredths(figure) if is_average else format_points(figure) for figure in scale)]
-    left = SCALE_MARGIN + LETTER_WIDTH * max(3, *map(len, labels))
+    figures = [format_hundredths(figure) if is_average else format_points(figure) for figure in scale]
+    left = SCALE_MARGIN + LETTER_WIDTH * max(3, len(unit), *map(len, figures))
     longest = max(map(len, names))
     right = width - (SCALE_MARGIN + LETTER_WIDTH * longest + TOTAL_WIDTH if len(series) > 1 else MARGIN)
 
@@ -132,7 +130,7 @@ def draw_chart(series: Mapping[Player, Mapping[int, int]], axis: Axis, width: in
                 name_height=name_heights[number],
             )
         )
-    ticks = [(get_x(position), text) for position, text in axis.ticks]
+    texts = [(get_x(position), text) for position, text in ticks]
     return Chart(
         width=width,
         height=CHART_HEIGHT,
@@ -141,11 +139,11 @@ def draw_chart(series: Mapping[Player, Mapping[int, int]], axis: Axis, width: in
         scale=[(figure, get_y(figure)) for figure in scale],
         strokes=strokes,
         points=[
-            {"x": get_x(position), "label": axis.get_label(position), "totals": totals}
+            {"x": get_x(position), "label": labels[position], "totals": totals}
             for position, *totals in zip(positions, *totals_of, strict=True)
         ],
-        ticks=[(x, text, "end" if right - x < MARGIN else "middle") for x, text in ticks],
-        unit=axis.unit,
+        ticks=[(x, text, "end" if right - x < MARGIN else "middle") for x, text in texts],
+        unit=unit,
         is_average=is_average,
     )
 
@@ -177,7 +175,7 @@ def draw_table_chart(sheet: Sheet, width: int = CHART_WIDTH) -> Chart | None:
     }
     numbers = {row.number: line for line, row in enumerate(sheet.rows, start=1) if row.number}
     ticks = [(numbers[game], str(game)) for game in list_gridlines(0, max(numbers, default=0)) if game in numbers]
-    return draw_chart(series, Axis(list(labels), labels.__getitem__, ticks, _("Spiel")), width)
+    return draw_chart(series, labels, ticks, _("Spiel"), width)
 
 
 def _sum_column(sheet: Sheet, column: int) -> dict[int, int]:
@@ -191,25 +189,18 @@ def _sum_column(sheet: Sheet, column: int) -> dict[int, int]:
     return totals
 
 
-class PictureStanding(NamedTuple):
-    """A row of a picture: rank if there is one, name, formatted figure, and the stroke of the chart if there is one."""
-
-    rank: int | None
-    name: str
-    figure: str
-    stroke: Stroke | None = None
-
-
+# A row of a picture: rank if there is one, name, formatted figure, and the stroke of the chart if there is one.
+PictureRow = tuple[int | None, str, str, Stroke | None]
 # The picture of an evening, a month or a season to share: standings with their heights, and the chart of a single table.
 Picture = dict[str, Any]
 
 
 def build_picture(
-    club: str, title: str, subtitle: str, standings: Sequence[PictureStanding], footer: str, chart: Chart | None = None
+    club: str, title: str, subtitle: str, standings: Sequence[PictureRow], footer: str, chart: Chart | None = None
 ) -> Picture:
     rows = [
-        (HEAD_HEIGHT + number * ROW_HEIGHT, one._replace(name=_shorten(one.name, MAX_NAME)))
-        for number, one in enumerate(standings)
+        {"top": HEAD_HEIGHT + at * ROW_HEIGHT, "rank": rank, "name": _shorten(name, MAX_NAME), "figure": figure, "stroke": stroke}
+        for at, (rank, name, figure, stroke) in enumerate(standings)
     ]
     chart_top = HEAD_HEIGHT + len(rows) * ROW_HEIGHT
     return {
@@ -230,7 +221,7 @@ def draw_evening_picture(ranking: Ranking, club: str, evening: Evening) -> Pictu
     chart = draw_table_chart(ranking.sheets[0], PICTURE_WIDTH + TOTAL_WIDTH) if is_single else None
     strokes = {stroke.player.pk: stroke for stroke in chart.strokes} if chart else {}
     standings = [
-        PictureStanding(one.rank, one.player.name, format_signed(one.points), strokes.get(one.player.pk))
+        (one.rank, one.player.name, format_signed(one.points), strokes.get(one.player.pk))
         for one in ranking.standings
     ]
     title = _("Zwischenstand") if evening.is_open else _("Ergebnis")

@@ -86,16 +86,6 @@ class TablePart:
 
 
 @dataclass(frozen=True)
-class EveningPart:
-    evening: Evening
-    parts: Sequence[TablePart]
-
-    @property
-    def players(self) -> list[Player]:
-        return list({player.pk: player for part in self.parts for player in part.players}.values())
-
-
-@dataclass(frozen=True)
 class ClubFile:
     """The content of the workbook; each part is read when it is used, within a snapshot. A `treasurer` sees single payments."""
 
@@ -208,8 +198,8 @@ class ClubFile:
         in_order = sorted(rule_sets.values(), key=lambda row: (row.name.casefold(), row.name, -row.version))
         return [(row, tables[row.pk]) for row in in_order]
 
-    def read_evenings(self) -> Iterator[EveningPart]:
-        """Yield the evenings with their games, the oldest first. Two queries for any number of evenings."""
+    def read_evenings(self) -> Iterator[list[TablePart]]:
+        """Yield the tables of each evening with their games, the oldest first. Two queries for any number of evenings."""
         people = {player.pk: player for player in self.people}
         seats = self._read_seats(people)
         tables_of = {seat.round_id: table for table, of_table in seats.items() for seat in of_table}
@@ -231,7 +221,7 @@ class ClubFile:
                     records.days = self._days_of_tables  # type: ignore[assignment]  # replaces a method
                     sheet = build_sheet(records)
                 parts.append(TablePart(table, sheet, results[table.pk]))
-            yield EveningPart(parts[0].table.evening, parts)
+            yield parts
 
     def _list_games(self) -> QuerySet[Game]:
         in_span = Q(round__table__evening__held_on__range=self.span.days) if self.span.days else Q()

@@ -7,6 +7,7 @@ import datetime
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import merge
+from itertools import chain
 from operator import itemgetter
 
 from django.utils import timezone
@@ -56,7 +57,7 @@ from scoring.standings.metrics import list_metrics
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.evenings import read_by_evening
 
-from .queries import ClubFile, EveningPart, Span, TablePart, build_selection
+from .queries import ClubFile, Span, TablePart, build_selection
 
 DAY = CellStyle(DATE, "left")
 
@@ -132,8 +133,8 @@ def _write_all(workbook: AnyWorkbook, file: ClubFile) -> None:
     for key in get_kasse_titles(file):
         write_kasse(workbook, file, key)
     # Last, because there are many. The flat table of games is written together with them, so that each game is read once.
-    for evening in file.read_evenings():
-        write_evening(workbook, file, games, evening)
+    for parts in file.read_evenings():
+        write_evening(workbook, file, games, parts)
     games.close(lists)
 
 
@@ -454,13 +455,14 @@ def _describe_specials(row: Row, party: str) -> str | None:
     return describe_specials(entered, row.rules) if entered else None
 
 
-def write_evening(workbook: AnyWorkbook, file: ClubFile, games: Games, evening: EveningPart) -> None:
+def write_evening(workbook: AnyWorkbook, file: ClubFile, games: Games, parts: Sequence[TablePart]) -> None:
     """Write the tables of an evening as on paper, one under the other. An evening without games gets no sheet."""
-    if all(part.sheet is None for part in evening.parts):
-        for part in evening.parts:
+    if all(part.sheet is None for part in parts):
+        for part in parts:
             games.write(part)
         return
-    held, people = evening.evening, evening.players
+    held = parts[0].table.evening
+    people = list({player.pk: player for part in parts for player in part.players}.values())
     columns = [
         Column(_("Tisch"), 7, NUMBER),
         Column(_("Nr."), 6, NUMBER),
@@ -473,13 +475,13 @@ def write_evening(workbook: AnyWorkbook, file: ClubFile, games: Games, evening: 
     day = date_format(held.held_on, "SHORT_DATE_FORMAT")
     captions = [
         " · ".join(text for text in [day, held.place, file.club.name] if text),
-        ", ".join(dict.fromkeys(str(part.table.rule_set) for part in evening.parts)),
-        *filter(None, (describe_carried(part.sheet) for part in evening.parts if part.sheet)),
+        ", ".join(dict.fromkeys(str(part.table.rule_set) for part in parts)),
+        *filter(None, (describe_carried(part.sheet) for part in parts if part.sheet)),
     ]
     sheet = workbook.add_sheet(day, columns, captions, frozen=3, named=False)
-    for part in evening.parts:
+    for part in parts:
         _write_lines(sheet, part, people)
-        if len(evening.parts) == 1:
+        if len(parts) == 1:
             sheet.add_filter()
         _write_totals(sheet, part, people, games, games.write(part))
     sheet.color_signs(range(3, 3 + len(people)))
@@ -531,9 +533,8 @@ def _write_totals(sheet: AnySheet, part: TablePart, people: list[Player], games:
 def write_games(workbook: AnyWorkbook, file: ClubFile) -> None:
     games = Games(workbook, file)
     games.write_openings(file.openings)
-    for evening in file.read_evenings():
-        for part in evening.parts:
-            games.write(part)
+    for part in chain.from_iterable(file.read_evenings()):
+        games.write(part)
 
 
 def get_kasse_titles(file: ClubFile) -> dict[str, str]:

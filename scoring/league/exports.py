@@ -27,7 +27,7 @@ from scoring.core.workbook import (
     Value,
     build_sum_check,
 )
-from scoring.evenings.charts import Picture, PictureStanding, build_picture
+from scoring.evenings.charts import Picture, build_picture
 from scoring.rulesets.models import RuleSet
 
 from .models import Season
@@ -275,12 +275,12 @@ def _write_calculations(workbook: ExcelWorkbook, content: Content) -> None:
 
 
 def draw_month(content: Content) -> Picture:
-    standings = [PictureStanding(*line) for line in list_month_lines(content)]
+    standings = [(*line, None) for line in list_month_lines(content)]
     return build_picture(content["club"], format_month(content["month"]), content["season"], standings, get_month_state(content))
 
 
 def draw_season(table: SeasonTable) -> Picture:
     season = table.season
     days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (season.first_day, season.last_day))
-    standings = [PictureStanding(*line) for line in list_season_lines(table)]
+    standings = [(*line, None) for line in list_season_lines(table)]
     return build_picture(season.club.name, season.name, days, standings, get_season_state(table))

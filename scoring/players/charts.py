@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 
 from scoring.core.charts import MAX_TICKS, list_month_starts, thin_out
 from scoring.core.formats import format_day, format_day_in
-from scoring.evenings.charts import CHART_WIDTH, MAX_DRAWN, Axis, Chart, draw_chart
+from scoring.evenings.charts import CHART_WIDTH, MAX_DRAWN, Chart, draw_chart
 from scoring.league.rules import to_hundredths
 from scoring.players.queries import EveningSum, Life, accumulate_by_day
 
@@ -28,7 +28,7 @@ def draw_totals(lives: Sequence[Life]) -> Chart | None:
     days = thin_out(sorted({evening.day for life in drawn for evening in life.evenings}), MAX_DRAWN)
     # Names at the end of the lines take the room of one day below them.
     ticks = MAX_TICKS - 1 if len(drawn) > 1 else MAX_TICKS
-    return draw_chart({life.player: _list_totals(life, days) for life in drawn}, _build_axis(days, ticks))
+    return draw_chart({life.player: _list_totals(life, days) for life in drawn}, **_build_axis(days, ticks))
 
 
 def _list_totals(life: Life, shown: Sequence[str]) -> dict[int, int]:
@@ -46,13 +46,14 @@ def draw_mean(life: Life) -> Chart | None:
         return None
     shown = thin_out(list(sums), MAX_DRAWN)
     means = {_to_ordinal(day): to_hundredths(*sums[day]) for day in shown}
-    return draw_chart({life.player: means}, _build_axis(shown), is_average=True)
+    return draw_chart({life.player: means}, **_build_axis(shown), is_average=True)
 
 
-def _build_axis(days: Sequence[str], most: int = MAX_TICKS) -> Axis:
+def _build_axis(days: Sequence[str], most: int = MAX_TICKS) -> dict[str, Any]:
     ticks = _list_ticks(date.fromisoformat(days[0]), date.fromisoformat(days[-1]), most)
     language = get_language()
-    return Axis(list(map(_to_ordinal, days)), lambda at: format_day_in(language, date.fromordinal(at)), ticks, "")
+    labels = {_to_ordinal(day): format_day_in(language, date.fromisoformat(day)) for day in days}
+    return {"labels": labels, "ticks": ticks}
 
 
 def _to_ordinal(day: str) -> int:

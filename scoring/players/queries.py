@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, groupby
 from operator import add, attrgetter
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, Literal, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
@@ -49,6 +49,8 @@ _POINTS: Final = EVENING_FIELDS.index("points")
 T = TypeVar("T")
 Tallies = Mapping[tuple[int, int], Tally]
 Companion = tuple[Player, Mate]
+# The club's names for kinds of games and special points, by code.
+OwnNames = dict[Literal["kinds", "specials"], dict[str, str]]
 
 
 class Ref(NamedTuple):
@@ -79,15 +81,10 @@ class EveningSum(NamedTuple):
         return datetime.date.fromisoformat(self.day)
 
 
-class OwnNames(NamedTuple):
-    kinds: dict[str, str]
-    specials: dict[str, str]
-
-
 @dataclass(frozen=True)
 class Life:
     """The figures of a player in one unit. `evenings` are in order; those without games count only here. `mates` are the
-    games with and against each other player, by id."""
+    games with and against each other player, by id. `own` has the club's names for `kinds` of games and `specials`."""
 
     player: Player
     unit: str
@@ -209,7 +206,8 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     lines = games.values_list("pk", "round__table", "round__table__evening__held_on")
     refs = {str(key): Ref(table, key, day) for key, table, day in lines}
     careers = {pk: build_career(one, refs.__getitem__) for pk, one in stored.items()}
-    own = read_own_names(club) if any(career.kinds or career.specials for career in careers.values()) else OwnNames({}, {})
+    named = any(career.kinds or career.specials for career in careers.values())
+    own: OwnNames = read_own_names(club) if named else {"kinds": {}, "specials": {}}
     lives = []
     for player in players:
         rows = [row for year in of_player[player.pk] for row in year["by_evening"]]
@@ -231,12 +229,12 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
 def read_own_names(club: int) -> OwnNames:
     """Return the names that the club's rule sets give to kinds of game and special points. If several rule sets name the same
     one, the newest counts; a built-in one has a name only if all rule sets with tables agree. One query."""
-    own = OwnNames({}, {})
+    own: OwnNames = {"kinds": {}, "specials": {}}
     played = Exists(Table.objects.filter(rule_set=OuterRef("pk")))
     rule_sets = RuleSet.objects.filter(club=club).order_by("pk").annotate(played=played).values_list("settings", "played")
     for names, rows, usual, built_in in (
-        (own.kinds, "per_kind", "kinds", labels.KINDS.keys()),
-        (own.specials, "specials", "specials", labels.SPECIALS.keys()),
+        (own["kinds"], "per_kind", "kinds", labels.KINDS.keys()),
+        (own["specials"], "specials", "specials", labels.SPECIALS.keys()),
     ):
         agreed: dict[str, set[str]] = defaultdict(set)
         for settings, counts in rule_sets:

@@ -80,9 +80,9 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "bars": draw_bars(life.form),
         "compare_form": CompareForm(None, player, access),
         "parties": [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games],
-        "kinds": _sort_by_kind(life.career.kinds, life.own.kinds),
-        "solos": _sort_by_kind(life.career.solos, life.own.kinds),
-        "specials": _sort_by_count(life.career.specials, life.own.specials),
+        "kinds": _sort_by_kind(life.career.kinds, life.own["kinds"]),
+        "solos": _sort_by_kind(life.career.solos, life.own["kinds"]),
+        "specials": _sort_by_count(life.career.specials, life.own["specials"]),
         "announced": [(level, *tally) for level, tally in life.career.announced.items() if any(tally)],
     }
     return render(request, "scoring/players/player.html", context)

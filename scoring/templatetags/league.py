@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import template
@@ -13,7 +13,7 @@ from scoring.club.access import Access
 from scoring.core.formats import format_month, format_short_month
 from scoring.league import texts
 from scoring.league.models import Season
-from scoring.league.queries.news import Today, list_undecided, list_undecided_of_evening
+from scoring.league.queries.news import list_undecided, list_undecided_of_evening
 from scoring.league.rules import Content, ContentCell, ContentRow
 from scoring.play.models import Evening
 
@@ -46,8 +46,8 @@ def undecided_in(season: Season, months: Sequence[tuple[Season, str]], access: A
 
 
 @register.inclusion_tag("scoring/league/_undecided.html")
-def undecided_today(today: Today, access: Access) -> dict[str, Any]:
-    return _undecided(list_undecided(today.news), access, today.seasons)
+def undecided_today(today: Mapping[str, Any], access: Access) -> dict[str, Any]:
+    return _undecided(list_undecided(today.get("news", ())), access, today.get("seasons", ()))
 
 
 def _undecided(months: Sequence[tuple[Season, str]], access: Access, meant: Sequence[Season]) -> dict[str, Any]:

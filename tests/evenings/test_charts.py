@@ -107,12 +107,12 @@ def test_a_long_evening_is_thinned_out(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_picture_has_all_standings_above_the_chart(table: Table) -> None:
     (ranking,) = build_rankings(read_evening(table.evening))
     picture = draw_evening_picture(ranking, "Karo Eins", table.evening)
-    rows = [row for _top, row in picture["rows"]]
-    assert [row.rank for row in rows] == [1, 1, 3, 4]
-    tops = [top for top, _row in picture["rows"]]
+    rows = picture["rows"]
+    assert [row["rank"] for row in rows] == [1, 1, 3, 4]
+    tops = [row["top"] for row in rows]
     assert tops == sorted(set(tops))
     assert tops[-1] < picture["chart_top"] < picture["chart_top"] + picture["chart"].height < picture["height"]
-    assert [row.stroke.player.name for row in rows] == [row.name for row in rows]
+    assert [row["stroke"].player.name for row in rows] == [row["name"] for row in rows]
 
 
 def test_the_picture_of_two_tables_has_no_chart(table: Table) -> None:
@@ -122,7 +122,7 @@ def test_the_picture_of_two_tables_has_no_chart(table: Table) -> None:
     (ranking,) = build_rankings(read_evening(table.evening))
     picture = draw_evening_picture(ranking, "Karo Eins", table.evening)
     assert picture["chart"] is None
-    assert all(row.stroke is None for _top, row in picture["rows"])
+    assert all(row["stroke"] is None for row in picture["rows"])
 
 
 def test_long_names_are_cut_in_the_picture() -> None:
@@ -132,7 +132,7 @@ def test_long_names_are_cut_in_the_picture() -> None:
     (ranking,) = build_rankings(read_evening(table.evening))
     picture = draw_evening_picture(ranking, club.name, table.evening)
     assert picture["club"] == "D" * 39 + "…"
-    assert picture["rows"][0][1].name == "N" * 27 + "…"
+    assert picture["rows"][0]["name"] == "N" * 27 + "…"
     whole = build_picture("Karo", "T" * 42, "S" * 52, [], "F" * 58)
     cut = build_picture("Karo", "T" * 43, "S" * 53, [], "F" * 59)
     assert (whole["title"], whole["subtitle"], whole["footer"]) == ("T" * 42, "S" * 52, "F" * 58)

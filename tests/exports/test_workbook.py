@@ -210,7 +210,7 @@ def test_a_season_and_a_year_hold_their_own_days() -> None:
         assert [table.season.name for table in files[key].season_tables] == names, key
         assert [season.name for season in files[key].seasons] == names, key
     (spring,) = (file for file in files.values() if file.span.season and file.span.season.name == "Saison / 2026")
-    assert [f"{part.evening.held_on}" for part in spring.read_evenings()] == ["2026-01-06", *["2026-03-06"] * 2]
+    assert [f"{parts[0].table.evening.held_on}" for parts in spring.read_evenings()] == ["2026-01-06", *["2026-03-06"] * 2]
     year = written(club, files["year-2025"].span)
     assert year.sheetnames == [
         "Deckblatt", "Ewige Liste", "Datum × Name", "Spielstände", "Liga · Über den Jahreswechsel", "November 2025",

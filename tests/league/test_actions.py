@@ -147,7 +147,7 @@ def test_two_leagues_at_once_need_different_rule_sets(club: Club) -> None:
     both = [make_season(club, f"Liga {one.name}", today.replace(day=1), today, rule_sets=[one.name]) for one in sets]
     for one, eyes in zip(sets, (130, 200), strict=True):
         add_game(make_table(club, held_on=today, rule_set=one), re=[0, 1], eyes=eyes)
-    shown = get_league_today(club).months
+    shown = get_league_today(club)["months"]
     best = {season: max(row["result"] for row in month["rows"]) for season, month in shown}
     assert set(best) == set(both)
     assert best[both[0]] < best[both[1]], "each with its own table"
@@ -176,7 +176,7 @@ def test_a_season_follows_a_renamed_rule_set(season: Season, admin: User) -> Non
     assert read_month(now, MARCH)["settings"]["rule_sets"] == ["ddv"], "as it was published"
     counted, differing = compare_with_published(read_books(now), MARCH)
     assert (counted["settings"]["rule_sets"], differing) == (["Liga"], [])
-    assert find_wrong_waits() == [] == [one for one in get_league_today(season.club).news if one.undecided]
+    assert find_wrong_waits() == [] == [one for one in get_league_today(season.club)["news"] if one.undecided]
     other.refresh_from_db()
     assert (other.settings["rule_sets"], other.version) == (["Fremd"], 1)
     told_so, renamed = Change.objects.filter(verb__in=(Verb.SEASON_CHANGED, Verb.RULES_RENAMED)).order_by("-pk")[:2]
@@ -472,7 +472,7 @@ def test_details_after_a_supplement_need_no_decision(season: Season) -> None:
     assert [one["difference"] for one in compare_with_published(read_books(season), MARCH)[1]] == [0, 0, 0, 0]
     season.refresh_from_db()
     assert season.waits == {"undecided": {}, "open": [APRIL]}
-    assert not any(one.undecided for one in get_league_today(season.club).news)
+    assert not any(one.undecided for one in get_league_today(season.club)["news"])
     correct(get_first_game(season), eyes=130)
     assert list(Season.objects.get(pk=season.pk).waits["undecided"]) == [MARCH]
 

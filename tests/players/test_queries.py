@@ -159,7 +159,7 @@ def test_a_special_point_has_the_name_of_the_newest_rule_set() -> None:
     make_next_version(table.rule_set, specials={"gans": {**OWN_SPECIALS["gans"], "name": "Goldene Gans"}})
     make_rule_set(make_club("Pik Dame"), "vln", specials={"gans": {**OWN_SPECIALS["gans"], "name": "Fremde Gans"}})
     (life,) = read_lives([get_player("Bodo")])
-    assert life.own.specials == {"gans": "Goldene Gans", "hirsch": "Hirsch"}
+    assert life.own["specials"] == {"gans": "Goldene Gans", "hirsch": "Hirsch"}
 
 
 def test_a_player_without_games_has_an_empty_life() -> None:

@@ -6,14 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from scoring.club.models import Club
 from scoring.league.models import Season
-from scoring.league.rules import Content
 from scoring.play.models import Evening
 
 from .books import (
@@ -90,31 +89,25 @@ def list_undecided(seasons_news: Iterable[News]) -> list[tuple[Season, Month]]:
     return sorted(months, key=lambda one: (one[1], one[0].first_day, one[0].pk))
 
 
-class Today(NamedTuple):
-    """The league on the start page: the latest month of every running season, and the news of all `seasons`."""
-
-    months: Sequence[tuple[Season, Content]] = ()
-    news: Sequence[News] = ()
-    seasons: Sequence[Season] = ()
-
-    @property
-    def several(self) -> bool:
-        return len(self.seasons) > 1
-
-
-def get_league_today(club: Club) -> Today:
-    """Return the league for the start page. The stored answer of a season is outdated while one of its evenings is open; then its
+def get_league_today(club: Club) -> dict[str, Any]:
+    """Return the league for the start page: the latest month of each running season, the news of all `seasons`, and whether these
+    are `several`. The stored answer of a season is outdated while one of its evenings is open; then its
     books are used. Four queries, one without a season."""
     seasons, today = list(list_seasons(club)), timezone.localdate()
     current = get_current_season(seasons)
     if current is None:
-        return Today()
+        return {}
     shown = [one for one in seasons if one == current or one.first_day <= today <= one.last_day]
     books = read_all_books(shown)
     months = ((one.season, get_current_month(one)) for one in books)
     behind = {one.season: one for one in books if any(row.open for row in one.results)}
     news = [*map(get_news, behind.values()), *list_known_news(one for one in seasons if one not in behind)]
-    return Today([(season, month) for season, month in months if month], [one for one in news if one], seasons)
+    return {
+        "months": [(season, month) for season, month in months if month],
+        "news": [one for one in news if one],
+        "seasons": seasons,
+        "several": len(seasons) > 1,
+    }
 
 
 def list_undecided_of_evening(evening: Evening) -> list[tuple[Season, Month]]:

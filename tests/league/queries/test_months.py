@@ -162,9 +162,9 @@ def test_the_current_season(club: Club) -> None:
     assert get_current_season(list_seasons(club)) == cents
     now = make_season(club, "Jetzt", today, today)
     assert get_current_season(list_seasons(club)) == now
-    assert get_league_today(club).months == []
+    assert get_league_today(club)["months"] == []
     evening(club, today)
-    ((season, month),) = get_league_today(club).months
+    ((season, month),) = get_league_today(club)["months"]
     assert (season, month["month"]) == (now, f"{today:%Y-%m}")
 
 

@@ -53,7 +53,7 @@ def season_of(club: Club, year: int, **kw: object) -> Season:
 
 
 def read_news(club: Club) -> dict[str, tuple[list[str], list[str]]]:
-    return {one.season.name: (one.undecided, one.due) for one in get_league_today(club).news}
+    return {one.season.name: (one.undecided, one.due) for one in get_league_today(club).get("news", ())}
 
 
 def test_news_of_twenty_years_cost_the_start_page_no_query(
