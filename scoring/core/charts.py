@@ -1,16 +1,40 @@
-"""Lay out a chart, in whole units of the drawing: gridlines, points, labelled months, names that must not overlap."""
+"""Draw charts of running totals, and the picture of a result to share. Positions are whole SVG units; templates draw them."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from .formats import format_hundredths, format_points
 
 MAX_POINTS = 60  # more points cannot be distinguished on a phone
 MAX_STEPS, MAX_TICKS = 5, 4  # steps between gridlines, and labels below them: as many as fit on a phone
 _ROUND = (1, 2, 5)
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120)
+
+# Lines also differ in their dashes. The colours are those of the style sheet for paper.
+DASHES = ("none", "14 7", "3 6", "18 6 3 6", "26 8", "8 8", "2 10", "16 5 3 5 3 5")
+COLOURS = (
+    "#a93b66", "#2a66ad", "#85560f", "#7148ad", "#14746a", "#b53c0b", "#4a681c", "#56606c",
+    "#8c3a9c", "#1d7338", "#6f4a38", "#0b6c8a",
+)  # fmt: skip
+
+MARGIN = 24
+# The width of a letter of the labels on the left, the gap beside them, and the height of the labels below.
+LETTER_WIDTH, SCALE_MARGIN, AXIS_HEIGHT = 14, 12, 40
+CHART_WIDTH, CHART_HEIGHT = 640, 370
+PICTURE_WIDTH, HEAD_HEIGHT, ROW_HEIGHT, FOOTER_HEIGHT = 720, 190, 52, 60
+# Characters that fit in the picture.
+MAX_NAME, MAX_CLUB, MAX_TITLE, MAX_SUBTITLE, MAX_FOOTER = 28, 40, 42, 52, 58
+# The width of a total behind the end of a line (the picture has none), the characters of the name before it, and the least
+# distance of two names.
+TOTAL_WIDTH, MAX_END_NAME, NAME_DISTANCE = 70, 9, 28
+# The start of a series is one point more.
+MAX_DRAWN = MAX_POINTS - 1
 
 T = TypeVar("T")
 
@@ -51,3 +75,143 @@ def list_month_starts(first: datetime.date, last: datetime.date, limit: int = MA
         if len(months) <= limit:
             break
     return [datetime.date(month // 12, month % 12 + 1, 1) for month in months]
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A drawn series: the player (`pk` and `name`), the points of a polyline, its end, and the name beside the end, empty if there
+    is one series only."""
+
+    player: Any
+    total: int
+    number: int
+    path: str
+    end: tuple[int, int]
+    name: str
+    name_height: int
+
+    @property
+    def dash(self) -> str:
+        return DASHES[self.number]
+
+    @property
+    def colour(self) -> str:
+        return COLOURS[self.player.pk % len(COLOURS)]
+
+
+# Running totals of players, or running averages in hundredths: `width`, `height`, `left` and `right`, the figures of the horizontal
+# lines with their heights, among them 0 (`scale`), `strokes`, `points` with x, label and the totals of all strokes, `ticks` with x,
+# text and text-anchor, what the horizontal axis counts (`unit`), and `is_average`.
+Chart = dict[str, Any]
+
+
+def draw_chart(
+    series: Mapping[Any, Mapping[int, int]],
+    labels: Mapping[int, str],
+    ticks: Sequence[tuple[int, str]],
+    unit: str = "",
+    width: int = CHART_WIDTH,
+    is_average: bool = False,
+) -> Chart:
+    """Draw the totals of each player (`pk` and `name`), by position from the first one of the player on, with at most MAX_DRAWN
+    points each. Totals also start at 0, averages at the first value. The horizontal axis has `labels` by position, in order,
+    `ticks` with text below, and the `unit` that it counts."""
+    positions = thin_out(list(labels), MAX_DRAWN)
+    lines = list(series.values())
+    first, last = min(map(min, lines)), max(map(max, lines))
+    scale = list_gridlines(min(min(line.values()) for line in lines), max(max(line.values()) for line in lines))
+    height = CHART_HEIGHT - MARGIN - AXIS_HEIGHT
+
+    def get_y(total: int) -> int:
+        return MARGIN + round(height * (scale[0] - total) / ((scale[0] - scale[-1]) or 1))
+
+    ends = [line[max(line)] for line in lines]
+    name_heights = _spread_names(ends, get_y)
+    names = [_shorten(player.name, MAX_END_NAME) for player in series]
+    figures = [format_hundredths(figure) if is_average else format_points(figure) for figure in scale]
+    left = SCALE_MARGIN + LETTER_WIDTH * max(3, len(unit), *map(len, figures))
+    longest = max(map(len, names))
+    right = width - (SCALE_MARGIN + LETTER_WIDTH * longest + TOTAL_WIDTH if len(series) > 1 else MARGIN)
+
+    def get_x(position: int) -> int:
+        return left + round((right - left) * (position - first) / ((last - first) or 1))
+
+    totals_of = [_list_totals(line, positions) for line in lines]
+    strokes = []
+    for number, (player, line) in enumerate(series.items()):
+        path = [] if is_average else [(get_x(min(line)), get_y(0))]
+        totals = zip(positions, totals_of[number], strict=True)
+        path += [(get_x(position), get_y(total)) for position, total in totals if total is not None]
+        strokes.append(
+            Stroke(
+                player=player,
+                total=ends[number],
+                number=number % len(DASHES),
+                path=" ".join(f"{x},{y}" for x, y in dict.fromkeys(path)),
+                end=path[-1],
+                name=names[number] if len(series) > 1 else "",
+                name_height=name_heights[number],
+            )
+        )
+    texts = [(get_x(position), text) for position, text in ticks]
+    return {
+        "width": width,
+        "height": CHART_HEIGHT,
+        "left": left,
+        "right": right,
+        "scale": [(figure, get_y(figure)) for figure in scale],
+        "strokes": strokes,
+        "points": [
+            {"x": get_x(position), "label": labels[position], "totals": totals}
+            for position, *totals in zip(positions, *totals_of, strict=True)
+        ],
+        "ticks": [(x, text, "end" if right - x < MARGIN else "middle") for x, text in texts],
+        "unit": unit,
+        "is_average": is_average,
+    }
+
+
+def _spread_names(ends: Sequence[int], get_y: Callable[[int], int]) -> list[int]:
+    """Return the heights of the names beside the ends of the lines, in the order of the lines, above the labels of the axis."""
+    order = sorted(range(len(ends)), key=lambda number: -ends[number])
+    wanted = [get_y(ends[number]) for number in order]
+    heights = spread_heights(wanted, NAME_DISTANCE, NAME_DISTANCE // 2, CHART_HEIGHT - AXIS_HEIGHT)
+    return [heights[order.index(number)] for number in range(len(ends))]
+
+
+def _list_totals(series: Mapping[int, int], positions: Sequence[int]) -> list[int | None]:
+    """Return the total at each position: the last one up to it, None before the start."""
+    starts, totals = list(series), list(series.values())
+    counts = [bisect_right(starts, position) for position in positions]
+    return [totals[count - 1] if count else None for count in counts]
+
+
+# A row of a picture: rank if there is one, name, formatted figure, and the stroke of the chart if there is one.
+PictureRow = tuple[int | None, str, str, Stroke | None]
+# The picture of an evening, a month or a season to share: standings with their heights, and the chart of a single table.
+Picture = dict[str, Any]
+
+
+def build_picture(
+    club: str, title: str, subtitle: str, standings: Sequence[PictureRow], footer: str, chart: Chart | None = None
+) -> Picture:
+    rows = [
+        {"top": HEAD_HEIGHT + at * ROW_HEIGHT, "rank": rank, "name": _shorten(name, MAX_NAME), "figure": figure, "stroke": stroke}
+        for at, (rank, name, figure, stroke) in enumerate(standings)
+    ]
+    chart_top = HEAD_HEIGHT + len(rows) * ROW_HEIGHT
+    return {
+        "title": _shorten(title, MAX_TITLE),
+        "subtitle": _shorten(subtitle, MAX_SUBTITLE),
+        "footer": _shorten(footer, MAX_FOOTER),
+        "club": _shorten(club, MAX_CLUB),
+        "width": PICTURE_WIDTH,
+        "height": chart_top + (chart["height"] if chart else 0) + FOOTER_HEIGHT,
+        "rows": rows,
+        "chart": chart,
+        "chart_top": chart_top,
+    }
+
+
+def _shorten(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

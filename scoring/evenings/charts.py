@@ -1,166 +1,25 @@
-"""Charts of running totals, and the picture of a result to share. Positions are whole SVG units; templates draw them."""
+"""Draw the running totals of a table, and the picture of an evening to share."""
 
 from __future__ import annotations
-
-from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.club.models import Player
-from scoring.club.names import get_color_class
-from scoring.core.charts import MAX_POINTS, list_gridlines, spread_heights, thin_out
-from scoring.core.formats import format_hundredths, format_points, format_signed
+from scoring.core.charts import (
+    CHART_WIDTH,
+    PICTURE_WIDTH,
+    TOTAL_WIDTH,
+    Chart,
+    Picture,
+    build_picture,
+    draw_chart,
+    list_gridlines,
+)
+from scoring.core.formats import format_signed
 from scoring.evenings.queries import Ranking
 from scoring.play.models import Evening
 from scoring.play.queries import Sheet
-
-# Lines also differ in their dashes. The colours are those of the style sheet for paper.
-DASHES = ("none", "14 7", "3 6", "18 6 3 6", "26 8", "8 8", "2 10", "16 5 3 5 3 5")
-COLOURS = (
-    "#a93b66", "#2a66ad", "#85560f", "#7148ad", "#14746a", "#b53c0b", "#4a681c", "#56606c",
-    "#8c3a9c", "#1d7338", "#6f4a38", "#0b6c8a",
-)  # fmt: skip
-
-MARGIN = 24
-# The width of a letter of the labels on the left, the gap beside them, and the height of the labels below.
-LETTER_WIDTH, SCALE_MARGIN, AXIS_HEIGHT = 14, 12, 40
-CHART_WIDTH, CHART_HEIGHT = 640, 370
-PICTURE_WIDTH, HEAD_HEIGHT, ROW_HEIGHT, FOOTER_HEIGHT = 720, 190, 52, 60
-# Characters that fit in the picture.
-MAX_NAME, MAX_CLUB, MAX_TITLE, MAX_SUBTITLE, MAX_FOOTER = 28, 40, 42, 52, 58
-# The width of a total behind the end of a line (the picture has none), the characters of the name before it, and the least
-# distance of two names.
-TOTAL_WIDTH, MAX_END_NAME, NAME_DISTANCE = 70, 9, 28
-# The start of a series is one point more.
-MAX_DRAWN = MAX_POINTS - 1
-
-
-@dataclass(frozen=True)
-class Stroke:
-    """A drawn series: the points of a polyline, its end, and the name beside the end, empty if there is one series only."""
-
-    player: Player
-    total: int
-    number: int
-    path: str
-    end: tuple[int, int]
-    name: str
-    name_height: int
-
-    @property
-    def dash(self) -> str:
-        return DASHES[self.number]
-
-    @property
-    def colour(self) -> str:
-        return COLOURS[self.player.pk % len(COLOURS)]
-
-    @property
-    def color_class(self) -> str:
-        return get_color_class(self.player.pk, self.player.name)
-
-
-@dataclass(frozen=True)
-class Chart:
-    """Running totals of players, or running averages in hundredths. `scale` has the figures of the horizontal lines with their
-    heights, among them 0; `points` have x, label and the totals of all strokes; `ticks` have x, text and text-anchor."""
-
-    width: int
-    height: int
-    left: int
-    right: int
-    scale: Sequence[tuple[int, int]]
-    strokes: Sequence[Stroke]
-    points: Sequence[dict[str, Any]]
-    ticks: Sequence[tuple[int, str, str]]
-    unit: str
-    is_average: bool = False
-
-
-def draw_chart(
-    series: Mapping[Player, Mapping[int, int]],
-    labels: Mapping[int, str],
-    ticks: Sequence[tuple[int, str]],
-    unit: str = "",
-    width: int = CHART_WIDTH,
-    is_average: bool = False,
-) -> Chart:
-    """Draw the totals of each player, by position from the first one of the player on, with at most MAX_DRAWN points each. Totals
-    also start at 0, averages at the first value. The horizontal axis has `labels` by position, in order, `ticks` with text below,
-    and the `unit` that it counts."""
-    positions = thin_out(list(labels), MAX_DRAWN)
-    lines = list(series.values())
-    first, last = min(map(min, lines)), max(map(max, lines))
-    scale = list_gridlines(min(min(line.values()) for line in lines), max(max(line.values()) for line in lines))
-    height = CHART_HEIGHT - MARGIN - AXIS_HEIGHT
-
-    def get_y(total: int) -> int:
-        return MARGIN + round(height * (scale[0] - total) / ((scale[0] - scale[-1]) or 1))
-
-    ends = [line[max(line)] for line in lines]
-    name_heights = _spread_names(ends, get_y)
-    names = [_shorten(player.name, MAX_END_NAME) for player in series]
-    figures = [format_hundredths(figure) if is_average else format_points(figure) for figure in scale]
-    left = SCALE_MARGIN + LETTER_WIDTH * max(3, len(unit), *map(len, figures))
-    longest = max(map(len, names))
-    right = width - (SCALE_MARGIN + LETTER_WIDTH * longest + TOTAL_WIDTH if len(series) > 1 else MARGIN)
-
-    def get_x(position: int) -> int:
-        return left + round((right - left) * (position - first) / ((last - first) or 1))
-
-    totals_of = [_list_totals(line, positions) for line in lines]
-    strokes = []
-    for number, (player, line) in enumerate(series.items()):
-        path = [] if is_average else [(get_x(min(line)), get_y(0))]
-        totals = zip(positions, totals_of[number], strict=True)
-        path += [(get_x(position), get_y(total)) for position, total in totals if total is not None]
-        strokes.append(
-            Stroke(
-                player=player,
-                total=ends[number],
-                number=number % len(DASHES),
-                path=" ".join(f"{x},{y}" for x, y in dict.fromkeys(path)),
-                end=path[-1],
-                name=names[number] if len(series) > 1 else "",
-                name_height=name_heights[number],
-            )
-        )
-    texts = [(get_x(position), text) for position, text in ticks]
-    return Chart(
-        width=width,
-        height=CHART_HEIGHT,
-        left=left,
-        right=right,
-        scale=[(figure, get_y(figure)) for figure in scale],
-        strokes=strokes,
-        points=[
-            {"x": get_x(position), "label": labels[position], "totals": totals}
-            for position, *totals in zip(positions, *totals_of, strict=True)
-        ],
-        ticks=[(x, text, "end" if right - x < MARGIN else "middle") for x, text in texts],
-        unit=unit,
-        is_average=is_average,
-    )
-
-
-def _spread_names(ends: Sequence[int], get_y: Callable[[int], int]) -> list[int]:
-    """Return the heights of the names beside the ends of the lines, in the order of the lines, above the labels of the axis."""
-    order = sorted(range(len(ends)), key=lambda number: -ends[number])
-    wanted = [get_y(ends[number]) for number in order]
-    heights = spread_heights(wanted, NAME_DISTANCE, NAME_DISTANCE // 2, CHART_HEIGHT - AXIS_HEIGHT)
-    return [heights[order.index(number)] for number in range(len(ends))]
-
-
-def _list_totals(series: Mapping[int, int], positions: Sequence[int]) -> list[int | None]:
-    """Return the total at each position: the last one up to it, None before the start."""
-    starts, totals = list(series), list(series.values())
-    counts = [bisect_right(starts, position) for position in positions]
-    return [totals[count - 1] if count else None for count in counts]
 
 
 def draw_table_chart(sheet: Sheet, width: int = CHART_WIDTH) -> Chart | None:
@@ -189,37 +48,10 @@ def _sum_column(sheet: Sheet, column: int) -> dict[int, int]:
     return totals
 
 
-# A row of a picture: rank if there is one, name, formatted figure, and the stroke of the chart if there is one.
-PictureRow = tuple[int | None, str, str, Stroke | None]
-# The picture of an evening, a month or a season to share: standings with their heights, and the chart of a single table.
-Picture = dict[str, Any]
-
-
-def build_picture(
-    club: str, title: str, subtitle: str, standings: Sequence[PictureRow], footer: str, chart: Chart | None = None
-) -> Picture:
-    rows = [
-        {"top": HEAD_HEIGHT + at * ROW_HEIGHT, "rank": rank, "name": _shorten(name, MAX_NAME), "figure": figure, "stroke": stroke}
-        for at, (rank, name, figure, stroke) in enumerate(standings)
-    ]
-    chart_top = HEAD_HEIGHT + len(rows) * ROW_HEIGHT
-    return {
-        "title": _shorten(title, MAX_TITLE),
-        "subtitle": _shorten(subtitle, MAX_SUBTITLE),
-        "footer": _shorten(footer, MAX_FOOTER),
-        "club": _shorten(club, MAX_CLUB),
-        "width": PICTURE_WIDTH,
-        "height": chart_top + (chart.height if chart else 0) + FOOTER_HEIGHT,
-        "rows": rows,
-        "chart": chart,
-        "chart_top": chart_top,
-    }
-
-
 def draw_evening_picture(ranking: Ranking, club: str, evening: Evening) -> Picture:
     is_single = len(ranking.sheets) == 1 and not ranking.tables_without_games
     chart = draw_table_chart(ranking.sheets[0], PICTURE_WIDTH + TOTAL_WIDTH) if is_single else None
-    strokes = {stroke.player.pk: stroke for stroke in chart.strokes} if chart else {}
+    strokes = {stroke.player.pk: stroke for stroke in chart["strokes"]} if chart else {}
     standings = [
         (one.rank, one.player.name, format_signed(one.points), strokes.get(one.player.pk))
         for one in ranking.standings
@@ -230,7 +62,3 @@ def draw_evening_picture(ranking: Ranking, club: str, evening: Evening) -> Pictu
     contents = games if ranking.sheets else _("ohne Spiele übernommen")
     footer = " · ".join([contents, *map(str, ranking.rule_sets), *([_("in Cent")] if ranking.in_cents else [])])
     return build_picture(club, title, day, standings, footer, chart)
-
-
-def _shorten(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

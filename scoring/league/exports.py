@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.core.charts import Picture, build_picture
 from scoring.core.formats import format_month
 from scoring.core.workbook import (
     NUMBER,
@@ -27,7 +28,6 @@ from scoring.core.workbook import (
     Value,
     build_sum_check,
 )
-from scoring.evenings.charts import Picture, build_picture
 from scoring.rulesets.models import RuleSet
 
 from .models import Season

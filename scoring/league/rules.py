@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Any, Final, NotRequired, TypedDict, cast
 
 from scoring.rules.ranking import Figure, rank_all, rate, round_half_up, sort_key
 from scoring.rules.validation import Check, Refused, Sentence, _, find_faults, number, one_of, or_null
@@ -44,25 +44,6 @@ MOST_MONTHS: Final = 60
 MOST_EVENINGS_OF_SEASON: Final = 366
 MOST_GAMES: Final = 9_999
 
-DEFAULT: Final[Settings] = {
-    "counting": "points",
-    "places": [],
-    "best": None,
-    "min_evenings": 0,
-    "min_games": 0,
-    "few_games": None,
-    "guests": False,
-    "tie_breaks": ["average", "wins"],
-    "rule_sets": [],
-    "season": "sum",
-    "season_places": [],
-    "season_best": None,
-    "season_min_evenings": 0,
-}
-# Keys that seasons of earlier versions lack; they have their defaults.
-_LATER: Final = {"season_best", "season_min_evenings"}
-
-
 def _check_places(value: Any) -> Sentence | None:
     if not isinstance(value, list) or len(value) > MOST_PLACES:
         return Sentence(_("Bitte Punkte für höchstens %(most)s Plätze angeben."), {"most": MOST_PLACES})
@@ -96,28 +77,33 @@ def _check_names(value: Any) -> Sentence | None:
     return Sentence(_("Bitte Regelwerke des Clubs angeben."))
 
 
-_CHECKS: Final[dict[str, Check]] = {
-    "counting": one_of(*COUNTINGS),
-    "places": _check_places,
-    "best": or_null(number(1, MOST_EVENINGS)),
-    "min_evenings": number(0, MOST_EVENINGS),
-    "min_games": number(0, MOST_GAMES),
-    "few_games": _check_few_games,
-    "guests": one_of(True, False),
-    "tie_breaks": _check_tie_breaks,
-    "rule_sets": _check_names,
-    "season": one_of(*SEASONS),
-    "season_places": _check_places,
-    "season_best": or_null(number(1, MOST_MONTHS)),
-    "season_min_evenings": number(0, MOST_EVENINGS_OF_SEASON),
+# The default and the check of each setting.
+_SETTINGS: Final[dict[str, tuple[Any, Check]]] = {
+    "counting": ("points", one_of(*COUNTINGS)),
+    "places": ([], _check_places),
+    "best": (None, or_null(number(1, MOST_EVENINGS))),
+    "min_evenings": (0, number(0, MOST_EVENINGS)),
+    "min_games": (0, number(0, MOST_GAMES)),
+    "few_games": (None, _check_few_games),
+    "guests": (False, one_of(True, False)),
+    "tie_breaks": (["average", "wins"], _check_tie_breaks),
+    "rule_sets": ([], _check_names),
+    "season": ("sum", one_of(*SEASONS)),
+    "season_places": ([], _check_places),
+    "season_best": (None, or_null(number(1, MOST_MONTHS))),
+    "season_min_evenings": (0, number(0, MOST_EVENINGS_OF_SEASON)),
 }
+DEFAULT: Final = cast(Settings, {key: default for key, (default, _check) in _SETTINGS.items()})
+# Keys that seasons of earlier versions lack; they have their defaults.
+_LATER: Final = {"season_best", "season_min_evenings"}
 
 
 def validate_league(data: object) -> dict[str, Sentence]:
     """Return the faults of settings by key."""
     if not isinstance(data, Mapping):
         return {"settings": Sentence(_("Das sind keine Einstellungen."))}
-    if faults := find_faults(data, _CHECKS, needed=_CHECKS.keys() - _LATER):
+    checks = {key: check for key, (_default, check) in _SETTINGS.items()}
+    if faults := find_faults(data, checks, needed=checks.keys() - _LATER):
         return faults
     missing = Sentence(_("Bitte angeben, was der erste Platz bringt, der zweite und so weiter."))
     if data["counting"] == "places" and not data["places"]:

@@ -11,9 +11,8 @@ from typing import Any
 from django.utils.formats import date_format
 from django.utils.translation import get_language
 
-from scoring.core.charts import MAX_TICKS, list_month_starts, thin_out
+from scoring.core.charts import CHART_WIDTH, MAX_DRAWN, MAX_TICKS, Chart, draw_chart, list_month_starts, thin_out
 from scoring.core.formats import format_day, format_day_in
-from scoring.evenings.charts import CHART_WIDTH, MAX_DRAWN, Chart, draw_chart
 from scoring.league.rules import to_hundredths
 from scoring.players.queries import EveningSum, Life, accumulate_by_day
 

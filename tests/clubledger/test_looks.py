@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from django.conf import settings
 
-from scoring.evenings.charts import COLOURS
+from scoring.core.charts import COLOURS
 
 CSS = re.sub(
     r"/\*.*?\*/",

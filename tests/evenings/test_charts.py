@@ -8,16 +8,9 @@ import pytest
 from django.db.models import Value
 from django.db.models.functions import Concat
 
+from scoring.core.charts import AXIS_HEIGHT, LETTER_WIDTH, MAX_END_NAME, NAME_DISTANCE, build_picture
 from scoring.evenings.actions import seat_players
-from scoring.evenings.charts import (
-    AXIS_HEIGHT,
-    LETTER_WIDTH,
-    MAX_END_NAME,
-    NAME_DISTANCE,
-    build_picture,
-    draw_evening_picture,
-    draw_table_chart,
-)
+from scoring.evenings.charts import draw_evening_picture, draw_table_chart
 from scoring.evenings.queries import build_rankings, read_evening
 from scoring.models import Player, Table
 from scoring.play.queries import read_sheet
@@ -40,48 +33,48 @@ def parse_points(path: str) -> list[tuple[int, int]]:
 
 def test_each_line_starts_at_0_and_ends_at_the_total(table: Table) -> None:
     chart = draw_table_chart(read_sheet(table))
-    heights = dict(chart.scale)
-    for stroke in chart.strokes:
+    heights = dict(chart["scale"])
+    for stroke in chart["strokes"]:
         path = parse_points(stroke.path)
-        assert [x for x, _y in path] == [chart.left, (chart.left + chart.right) // 2, chart.right]
-        assert path[0] == (chart.left, heights[0])
+        assert [x for x, _y in path] == [chart["left"], (chart["left"] + chart["right"]) // 2, chart["right"]]
+        assert path[0] == (chart["left"], heights[0])
         assert path[-1] == stroke.end
-    ends = {stroke.total: stroke.end[1] for stroke in chart.strokes}
+    ends = {stroke.total: stroke.end[1] for stroke in chart["strokes"]}
     assert sorted(ends, reverse=True) == sorted(ends, key=ends.__getitem__), "more points are higher"
-    (high, top), *_between, (low, foot) = chart.scale
+    (high, top), *_between, (low, foot) = chart["scale"]
     read_totals = {total: high - (high - low) * (height - top) / (foot - top) for total, height in ends.items()}
     assert read_totals == {total: pytest.approx(total, abs=0.05) for total in ends}, "the heights fit the gridlines"
-    assert [(point["label"], len(point["totals"])) for point in chart.points] == [("Spiel 1", 4), ("Spiel 2", 4)]
-    assert list(chart.points[-1]["totals"]) == [stroke.total for stroke in chart.strokes]
+    assert [(point["label"], len(point["totals"])) for point in chart["points"]] == [("Spiel 1", 4), ("Spiel 2", 4)]
+    assert list(chart["points"][-1]["totals"]) == [stroke.total for stroke in chart["strokes"]]
 
 
 def test_names_are_at_the_ends_of_the_lines_in_the_order_of_the_totals(table: Table) -> None:
     """Names of equal totals do not overlap; a long name is cut."""
     chart = draw_table_chart(read_sheet(table))
-    strokes = sorted(chart.strokes, key=lambda stroke: -stroke.total)
+    strokes = sorted(chart["strokes"], key=lambda stroke: -stroke.total)
     assert len({stroke.total for stroke in strokes}) < len(strokes)
     heights = [stroke.name_height for stroke in strokes]
     assert all(lower - upper >= NAME_DISTANCE for upper, lower in pairwise(heights))
-    assert NAME_DISTANCE // 2 <= heights[0] <= heights[-1] <= chart.height - AXIS_HEIGHT
+    assert NAME_DISTANCE // 2 <= heights[0] <= heights[-1] <= chart["height"] - AXIS_HEIGHT
     assert all(stroke.name and stroke.player.name.startswith(stroke.name) for stroke in strokes)
     Player.objects.update(name=Concat("name", Value("ländisch")))
     longer = draw_table_chart(read_sheet(table))
-    assert {len(stroke.name) for stroke in longer.strokes} == {MAX_END_NAME}
+    assert {len(stroke.name) for stroke in longer["strokes"]} == {MAX_END_NAME}
     longest = max(len(stroke.name) for stroke in strokes)
-    assert chart.right - longer.right == LETTER_WIDTH * (MAX_END_NAME - longest), "short names leave the lines more width"
+    assert chart["right"] - longer["right"] == LETTER_WIDTH * (MAX_END_NAME - longest), "short names leave the lines more width"
 
 
 def test_a_player_who_comes_later_starts_there(table: Table) -> None:
     people = read_sheet(table).records.current
     seat_players(table=table, players=[*people[:3], make_player(table.evening.club, "Gast")])
-    assert "Gast" not in {stroke.player.name for stroke in draw_table_chart(read_sheet(table)).strokes}, "no line yet"
+    assert "Gast" not in {stroke.player.name for stroke in draw_table_chart(read_sheet(table))["strokes"]}, "no line yet"
     add_game(table, re=[0, 3], eyes=130)
     chart = draw_table_chart(read_sheet(table))
-    *_others, guest = chart.strokes
-    assert [point["totals"][-1] for point in chart.points] == [None, 0, 1]
+    *_others, guest = chart["strokes"]
+    assert [point["totals"][-1] for point in chart["points"]] == [None, 0, 1]
     assert guest.player.name == "Gast"
     assert len(parse_points(guest.path)) == 2
-    left = next(stroke for stroke in draw_table_chart(read_sheet(table)).strokes if stroke.player.name == "Özlem")
+    left = next(stroke for stroke in draw_table_chart(read_sheet(table))["strokes"] if stroke.player.name == "Özlem")
     assert parse_points(left.path)[-1][1] == parse_points(left.path)[-2][1], "a player who left keeps the total"
 
 
@@ -90,18 +83,18 @@ def test_games_without_points_are_a_horizontal_line() -> None:
     assert draw_table_chart(read_sheet(table)) is None, "without lines there is no chart"
     add_game(table, form="redeal")
     chart = draw_table_chart(read_sheet(table))
-    assert {height for stroke in chart.strokes for _x, height in parse_points(stroke.path)} == {chart.scale[0][1]}
+    assert {height for stroke in chart["strokes"] for _x, height in parse_points(stroke.path)} == {chart["scale"][0][1]}
 
 
 def test_a_long_evening_is_thinned_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scoring.evenings.charts.MAX_DRAWN", 19)
+    monkeypatch.setattr("scoring.core.charts.MAX_DRAWN", 19)
     table = make_table(make_club())
     for line in range(24):
         add_game(table, re=[line % 4, (line + 1) % 4], eyes=130)
     chart = draw_table_chart(read_sheet(table))
-    assert max(len(parse_points(stroke.path)) for stroke in chart.strokes) == 20
-    assert (chart.points[0]["label"], chart.points[-1]["label"]) == ("Spiel 1", "Spiel 24")
-    assert [text for _x, text, _anchor in chart.ticks] == ["20", "15", "10", "5"]
+    assert max(len(parse_points(stroke.path)) for stroke in chart["strokes"]) == 20
+    assert (chart["points"][0]["label"], chart["points"][-1]["label"]) == ("Spiel 1", "Spiel 24")
+    assert [text for _x, text, _anchor in chart["ticks"]] == ["20", "15", "10", "5"]
 
 
 def test_the_picture_has_all_standings_above_the_chart(table: Table) -> None:
@@ -111,7 +104,7 @@ def test_the_picture_has_all_standings_above_the_chart(table: Table) -> None:
     assert [row["rank"] for row in rows] == [1, 1, 3, 4]
     tops = [row["top"] for row in rows]
     assert tops == sorted(set(tops))
-    assert tops[-1] < picture["chart_top"] < picture["chart_top"] + picture["chart"].height < picture["height"]
+    assert tops[-1] < picture["chart_top"] < picture["chart_top"] + picture["chart"]["height"] < picture["height"]
     assert [row["stroke"].player.name for row in rows] == [row["name"] for row in rows]
 
 

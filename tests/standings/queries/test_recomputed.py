@@ -192,8 +192,8 @@ def check_mean(life: Life, entries: list[Entry]) -> None:
     chart = draw_mean(life)
     assert (chart is None) == (len({entry.day for entry in entries if me in entry.played}) < 2)
     if chart:
-        assert [point["totals"] for point in chart.points] == [[means[point["label"]]] for point in chart.points]
-        assert chart.strokes[0].total == list(means.values())[-1]
+        assert [point["totals"] for point in chart["points"]] == [[means[point["label"]]] for point in chart["points"]]
+        assert chart["strokes"][0].total == list(means.values())[-1]
 
 
 def check_partners(life: Life, played: list[Entry]) -> None:
