@@ -7,7 +7,7 @@ import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid4
 
 from django.contrib.auth.hashers import make_password
@@ -19,7 +19,7 @@ from django.utils.http import urlsafe_base64_encode
 from scoring.accounts.actions import RESET_TOKENS, create_join_link
 from scoring.club.actions import Actor
 from scoring.evenings.actions import open_evening
-from scoring.imports.actions import Figures, Newcomer, store_file, take_list, take_opening
+from scoring.imports.actions import Newcomer, store_file, take_list, take_opening
 from scoring.imports.forms.lists import ImportForm
 from scoring.models import (
     Club,
@@ -257,6 +257,17 @@ def own_evening(club: Club) -> Table:
 OPENING_DAY = datetime.date(2019, 12, 31)
 
 
+class Figures(NamedTuple):
+    """The opening balance of a player, None for an unknown figure."""
+
+    points: int
+    evenings: int | None = None
+    games: int | None = None
+    wins: int | None = None
+    solos: int | None = None
+    solos_won: int | None = None
+
+
 def open_with(
     club: Club,
     actor: Any = None,
@@ -274,7 +285,7 @@ def open_with(
         unit=unit,
         until=until,
         people={row: known.get(name) or Newcomer(name) for row, (name, _figures) in rows},
-        figures={row: figures for row, (_name, figures) in rows},
+        figures={row: figures._asdict() for row, (_name, figures) in rows},
     )
 
 

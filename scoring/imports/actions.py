@@ -432,17 +432,6 @@ def _move_to_hidden_club(file: Import, actor: Actor, slug: str) -> None:
 # --- Opening standings ------------------------------------------------------------------------------------------------
 
 
-class Figures(NamedTuple):
-    """The opening standing of a player, None for an unknown figure."""
-
-    points: int
-    evenings: int | None = None
-    games: int | None = None
-    wins: int | None = None
-    solos: int | None = None
-    solos_won: int | None = None
-
-
 @transaction.atomic
 def take_opening(
     *,
@@ -452,9 +441,9 @@ def take_opening(
     unit: str,
     until: datetime.date,
     people: Mapping[int, Player | Newcomer],
-    figures: Mapping[int, Figures],
+    figures: Mapping[int, Mapping[str, int | None]],
 ) -> Import:
-    """Write what these people had up to this day, by row of the list.
+    """Write what these people had up to this day, by row of the list; the figures by field, None for an unknown one.
 
     Raise ValidationError, and ActionRefused if players have changed or one already has an opening standing: a second one would
     count everything twice.
@@ -467,13 +456,13 @@ def take_opening(
             "Für jemanden auf dieser Liste gibt es schon einen Anfangsstand. Bitte den anderen zuerst zurücknehmen, oder die "
             "Person auslassen."
         ))
-    report = {"until": until.isoformat(), "people": len(players), "points": sum(figures[row].points for row in players)}
+    report = {"until": until.isoformat(), "people": len(players), "points": sum(figures[row]["points"] or 0 for row in players)}
     file = Import(club=club, kind=Import.Kind.SUMS, file_name=file_name, made=made, report=report)
     file.imported_at, file.imported_by = timezone.now(), actor.login
     file.full_clean()
     file.save()
     openings = [
-        OpeningStanding(imported=file, player=player, unit=unit, until=until, **figures[row]._asdict())
+        OpeningStanding(imported=file, player=player, unit=unit, until=until, **figures[row])
         for row, player in players.items()
     ]
     for opening in openings:

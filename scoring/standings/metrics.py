@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.rules.ranking import Figure, rate, round_half_up
 from scoring.rulesets.models import RuleSet
-from scoring.standings.models import OpeningStanding
+from scoring.standings.models import FIGURES, OpeningStanding
 
 
 @dataclass
@@ -258,7 +258,7 @@ def add_parts(sums: Mapping[str, int | None]) -> dict[str, int | None]:
 
 def get_opening_totals(opening: OpeningStanding) -> dict[str, int]:
     """Return what an opening balance adds to each total, by key. A rate takes a figure only if its other part is known as well."""
-    known = {key: getattr(opening, key) for key in ("points", "evenings", "games", "wins", "solos", "solos_won")}
+    known = {key: getattr(opening, key) for key in FIGURES}
     known |= {
         "points_of_games": None if opening.games is None else opening.points,
         "wins_of_games": None if opening.games is None else opening.wins,

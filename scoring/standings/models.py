@@ -14,6 +14,8 @@ from scoring.rulesets.models import RuleSet
 # More than a player reaches in a lifetime.
 MOST_POINTS: Final = 1_000_000_000
 MOST_COUNTED: Final = 1_000_000
+# The figures of an opening balance: fields of its row, and keys of metrics.
+FIGURES: Final = ("points", "evenings", "games", "wins", "solos", "solos_won")
 
 
 class OpeningStanding(models.Model):

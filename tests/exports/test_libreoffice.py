@@ -20,7 +20,6 @@ from scoring.evenings.exports import build_evening_workbook
 from scoring.evenings.queries import read_evening
 from scoring.exports.queries import ClubFile, Span
 from scoring.exports.workbook import build_club_workbook
-from scoring.imports.actions import Figures
 from scoring.league.exports import build_month_workbook
 from scoring.models import Club
 from scoring.standings.exports import build_by_evening_workbook, build_standings_workbook
@@ -31,7 +30,7 @@ from scoring.standings.queries.standings import list_standings
 from tests.cash.kasse import make_kasse
 from tests.exports.formulas import formulas
 from tests.exports.full import full_club, head_of, rows_of
-from tests.factories import add_game, make_club, make_player, make_table, open_with
+from tests.factories import Figures, add_game, make_club, make_player, make_table, open_with
 from tests.months import read_month
 
 pytestmark = [

@@ -24,7 +24,6 @@ from scoring.cash.models import Kind
 from scoring.core.workbook import ExcelWorkbook
 from scoring.exports.queries import ClubFile, Span, list_spans
 from scoring.exports.workbook import build_club_csv, build_club_workbook, build_table_csv, get_table_titles
-from scoring.imports.actions import Figures
 from scoring.league.exports import write_season
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import read_season_table
@@ -37,7 +36,7 @@ from tests.cash.kasse import make_kasse, typed
 from tests.client import visit
 from tests.exports.formulas import evaluate, formulas
 from tests.exports.full import ALL, full_book, full_club, full_file, head_of, last_of, rows_of, written
-from tests.factories import OPENING_DAY, PEOPLE, Cast, add_game, make_club, make_table, open_with, own_rules
+from tests.factories import OPENING_DAY, PEOPLE, Cast, Figures, add_game, make_club, make_table, open_with, own_rules
 from tests.months import make_season
 
 pytestmark = pytest.mark.django_db

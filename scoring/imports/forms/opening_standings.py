@@ -18,28 +18,18 @@ from scoring.club.texts import build_long_ago_warning
 from scoring.core.forms import ConfirmingForm, DayInput, WholeField
 from scoring.core.names import name_key
 from scoring.core.text import parse_whole, tidy, validate_plain
-from scoring.imports.actions import Figures, Newcomer
+from scoring.imports.actions import Newcomer
 from scoring.imports.models import Import
 from scoring.imports.reading.opening_standings import Totals, read_totals
 from scoring.imports.reading.uploads import FileRefused, FileSheet
 from scoring.rulesets.models import RuleSet
-from scoring.standings.models import MOST_COUNTED, MOST_POINTS, OpeningStanding
+from scoring.standings.models import FIGURES, MOST_COUNTED, MOST_POINTS, OpeningStanding
 
 from .files import UploadForm, clean_file_name
 
 # How many blank rows are added to those of the club's players, and by the button for more rows.
 SPARE: Final = 4
 MAX_ROWS: Final = 120
-_LABELS: Final = {
-    "points": gettext_lazy("Punkte"),
-    "evenings": gettext_lazy("Abende"),
-    "games": gettext_lazy("Spiele"),
-    "wins": gettext_lazy("Siege"),
-    "solos": gettext_lazy("Soli gespielt"),
-    "solos_won": gettext_lazy("Soli gewonnen"),
-}
-
-
 # Figures that are parts of others: part, whole, the field for the error, and its message.
 _PARTS: Final = (
     ("solos_won", "wins", "solos_won", gettext_lazy("Mehr gewonnene Soli als Siege kann niemand haben.")),
@@ -126,9 +116,9 @@ class OpeningStandingsForm(ConfirmingForm):
             initial=name or None,
             widget=forms.TextInput(attrs={"list": "people", "autocomplete": "off"}),
         )
-        for key, label in _LABELS.items():
+        for key, field in forms.fields_for_model(OpeningStanding, FIGURES).items():
             least, most = (-MOST_POINTS, MOST_POINTS) if key == "points" else (0, MOST_COUNTED)
-            self.fields[f"{key}_{row}"] = WholeField(label=label, required=False, min_value=least, max_value=most)
+            self.fields[f"{key}_{row}"] = WholeField(label=field.label, required=False, min_value=least, max_value=most)
 
     def clean_until(self) -> Any:
         day = self.cleaned_data["until"]
@@ -153,8 +143,8 @@ class OpeningStandingsForm(ConfirmingForm):
 
     def _check_row(self, row: int, cleaned: Mapping[str, Any], seen: set[str], existing: set[int]) -> None:
         figures = self._get_figures(row)
-        is_filled = any(self.data.get(f"{key}_{row}", "").strip() for key in _LABELS)
-        if not is_filled or any(f"{key}_{row}" in self.errors for key in ("name", *_LABELS)):
+        is_filled = any(self.data.get(f"{key}_{row}", "").strip() for key in FIGURES)
+        if not is_filled or any(f"{key}_{row}" in self.errors for key in ("name", *FIGURES)):
             return
         name = tidy(cleaned.get(f"name_{row}", ""))
         key = name_key(name)
@@ -174,7 +164,7 @@ class OpeningStandingsForm(ConfirmingForm):
             self.add_error(f"{figure}_{row}", sentence)
 
     def _get_figures(self, row: int) -> dict[str, int | None]:
-        return {key: self.cleaned_data.get(f"{key}_{row}") for key in _LABELS}
+        return {key: self.cleaned_data.get(f"{key}_{row}") for key in FIGURES}
 
     @property
     def _numbers(self) -> list[int]:
@@ -191,8 +181,8 @@ class OpeningStandingsForm(ConfirmingForm):
         return people
 
     @property
-    def figures(self) -> dict[int, Figures]:
-        return {row: Figures(**self._get_figures(row)) for row in self.people}  # type: ignore[arg-type]  # whole numbers, once clean
+    def figures(self) -> dict[int, dict[str, int | None]]:
+        return {row: self._get_figures(row) for row in self.people}
 
     @property
     def names(self) -> list[str]:
@@ -206,6 +196,6 @@ class OpeningStandingsForm(ConfirmingForm):
             name = self[f"name_{row}"]
             key = name_key(tidy(name.value() or ""))
             is_new = bool(key) and key not in self._ids
-            cards.append((name, [self[f"{figure}_{row}"] for figure in _LABELS], is_new))
+            cards.append((name, [self[f"{figure}_{row}"] for figure in FIGURES], is_new))
         return cards
 

@@ -17,7 +17,6 @@ from scoring.administration.actions import erase_player
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor, add_player, change_player
 from scoring.evenings.actions import close_evening, correct_evening
-from scoring.imports.actions import Figures
 from scoring.league.exports import build_month_file
 from scoring.league.queries.books import read_books, read_content
 from scoring.league.queries.seasons import read_season_table
@@ -27,7 +26,17 @@ from scoring.standings.queries.standings import Selection, list_standings
 from scoring.table.actions.games import Typed, correct_game
 from scoring.table.actions.late import enter_late_entry, keep_late_entry
 from tests.cash.books import book, owes
-from tests.factories import add_game, make_club, make_import, make_player, make_table, make_user, open_with, take_import
+from tests.factories import (
+    Figures,
+    add_game,
+    make_club,
+    make_import,
+    make_player,
+    make_table,
+    make_user,
+    open_with,
+    take_import,
+)
 from tests.months import add_supplement_to, close, make_season
 
 NAME, ONCE, DOUBLE = "Ännchen Quast", "Anne Quastmann", "Quästchen"

@@ -13,12 +13,11 @@ from django.utils import timezone
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
-from scoring.imports.actions import Figures
 from scoring.models import Change, Club, Game, MonthClosing, Player, Verb
 from scoring.players.actions import merge_players
 from scoring.table.actions.tables import renew_link
 from tests.cash.books import book, owes
-from tests.factories import Cast, add_game, make_player, open_with
+from tests.factories import Cast, Figures, add_game, make_player, open_with
 from tests.months import close, make_season
 
 

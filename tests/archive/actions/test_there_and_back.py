@@ -36,7 +36,6 @@ from scoring.club.queries import list_changes
 from scoring.club.texts import describe_changes
 from scoring.demo.shared import make_shared_clubs
 from scoring.evenings.actions import close_evening, discard_evening
-from scoring.imports.actions import Figures
 from scoring.league.queries.books import find_damaged_closings, list_months, read_books
 from scoring.league.queries.months import compare_with_published, get_content
 from scoring.models import Change, Club, Game, Membership, Period, Season, Verb
@@ -56,6 +55,7 @@ from tests.cash.tariffs import give_tariff
 from tests.database import made_once
 from tests.factories import (
     Cast,
+    Figures,
     add_game,
     make_cast,
     make_club,

@@ -10,13 +10,12 @@ from fractions import Fraction
 
 import pytest
 
-from scoring.imports.actions import Figures
 from scoring.models import Club, OpeningStanding, Table
 from scoring.standings.queries.selection import Selection, list_openings, list_stray_openings
 from scoring.standings.queries.standings import list_standings, read_choices, read_list
 from scoring.standings.texts import describe_stray_opening, list_remarks
 from tests.database import made_once
-from tests.factories import OPENING_DAY, add_game, make_club, make_table, open_with
+from tests.factories import OPENING_DAY, Figures, add_game, make_club, make_table, open_with
 from tests.standings.queries.by_hand import compute_figures, read_entries
 
 pytestmark = pytest.mark.django_db
