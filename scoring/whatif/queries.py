@@ -233,21 +233,11 @@ class Sample:
         return sum(abs(after - before) for before, after in pairs), len(self.after.outcome.steps)
 
 
-class Samples(NamedTuple):
-    """The games of `table` (None: built-in games) by both rule sets: the `shown` ones, the number of `games` and of the `changed`
-    ones, the ignored entries with their numbers, and the numbers of the `refused` games with their faults."""
-
-    table: Table | None
-    shown: Sequence[Sample]
-    games: int
-    changed: int
-    surplus: Sequence[tuple[str, int]]
-    refused: Sequence[tuple[int, Sequence[Sentence]]]
-
-
-def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
-    """Value the last table of this rule set, or of the club, by the rule set and by other complete and valid settings. A club
-    that has not played yet gets built-in games."""
+def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> dict[str, Any]:
+    """Value the last `table` of this rule set, or of the club, by the rule set and by other complete and valid settings. A club
+    that has not played yet gets built-in games (None). Return it with the samples that are `shown`, the number of `games` and of
+    the `changed` ones, the ignored entries with their numbers (`surplus`), and the numbers of the `refused` games with their
+    faults."""
     both = RuleSettings.from_data(rule_set.settings), RuleSettings.from_data(after)
     table = _find_last_table(rule_set)
     if table is None:
@@ -273,14 +263,14 @@ def build_samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
         if numbers[index]:
             found.append(Sample(numbers[index], line.kind, names[index], rules, *sides))
     surplus = Counter(name for index in valid for name in lines[index].surplus)
-    return Samples(
-        table=table,
-        shown=_choose_samples(found),
-        games=len(found),
-        changed=sum(sample.differs for sample in found),
-        surplus=sorted(surplus.items(), key=lambda name: (-name[1], name[0])),
-        refused=[(numbers[index], line.faults) for index, line in enumerate(lines) if line.faults and numbers[index]],
-    )
+    return {
+        "table": table,
+        "shown": _choose_samples(found),
+        "games": len(found),
+        "changed": sum(sample.differs for sample in found),
+        "surplus": sorted(surplus.items(), key=lambda name: (-name[1], name[0])),
+        "refused": [(numbers[index], line.faults) for index, line in enumerate(lines) if line.faults and numbers[index]],
+    }
 
 
 def _find_last_table(rule_set: RuleSet) -> Table | None:

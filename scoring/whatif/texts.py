@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,12 +15,12 @@ from scoring.rules.constants import RAMSCH
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import LineResult
-from scoring.whatif.queries import Sample, Samples
+from scoring.whatif.queries import Sample
 
 
-def build_sample_context(samples: Samples) -> dict[str, Any]:
+def build_sample_context(samples: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "table": samples.table,
+        **samples,
         "games": [
             {
                 "title": _describe_title(sample),
@@ -27,19 +28,18 @@ def build_sample_context(samples: Samples) -> dict[str, Any]:
                 "before": _describe_side(sample, sample.before, sample.rules[0]),
                 "after": _describe_side(sample, sample.after, sample.rules[1]),
             }
-            for sample in samples.shown
+            for sample in samples["shown"]
         ],
         "changed": ngettext(
             "%(changed)s von %(games)s Spiel zählt anders als bisher.",
             "%(changed)s von %(games)s Spielen zählen anders als bisher.",
-            samples.games,
+            samples["games"],
         )
-        % {"changed": samples.changed, "games": samples.games},
-        "surplus": samples.surplus,
+        % {"changed": samples["changed"], "games": samples["games"]},
         "refused": [
             _("Spiel %(n)s lässt sich nicht werten: %(why)s")
             % {"n": number, "why": " ".join(translate_sentence(fault) for fault in faults)}
-            for number, faults in samples.refused
+            for number, faults in samples["refused"]
         ],
     }
 

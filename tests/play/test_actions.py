@@ -400,7 +400,7 @@ def test_a_table_whose_rules_have_no_carry_is_not_changed_by_the_earlier_evening
 def test_the_samples_of_a_rule_set_begin_with_the_open_bock_games(club: Club, two: tuple[Table, Table]) -> None:
     rule_set = two[1].rule_set
     found = build_samples(rule_set, rule_set.settings)
-    assert [(sample.number, sample.before.level) for sample in found.shown] == [(1, 1), (2, 1), (4, 0)]
+    assert [(sample.number, sample.before.level) for sample in found["shown"]] == [(1, 1), (2, 1), (4, 0)]
 
 
 # --- What is offered --------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from scoring.rules.validation import Sentence
 from scoring.rulesets.actions import change_rule_set
 from scoring.standings.queries.selection import Selection
 from scoring.whatif import queries
-from scoring.whatif.queries import Samples, WhatIf, build_samples, compute_what_if
+from scoring.whatif.queries import WhatIf, build_samples, compute_what_if
 from scoring.whatif.rules import MISSING, NO_GAMES, OTHER_UNIT, SHORT_FORM, UNKNOWN_KIND
 from tests.factories import add_game, make_club, make_rule_set, make_table, own_evening
 
@@ -275,7 +275,7 @@ def club() -> Club:
     return make_club()
 
 
-def read_samples(club: Club, preset: str = "ddv", **change: Any) -> Samples:
+def read_samples(club: Club, preset: str = "ddv", **change: Any) -> dict[str, Any]:
     return build_samples(make_rule_set(club, preset), {**get_preset_data(preset), **change})
 
 
@@ -292,16 +292,16 @@ def add_sample_evening(club: Club, day: int = 6) -> Table:
 def test_games_that_change_are_shown(club: Club) -> None:
     add_sample_evening(club)
     found = read_samples(club, gegen_die_alten=5)
-    assert (found.games, found.changed, len(found.shown)) == (6, 1, 3)
-    assert [sample.number for sample in found.shown if sample.differs] == [5]
-    sample = next(sample for sample in found.shown if sample.differs)
+    assert (found["games"], found["changed"], len(found["shown"])) == (6, 1, 3)
+    assert [sample.number for sample in found["shown"] if sample.differs] == [5]
+    sample = next(sample for sample in found["shown"] if sample.differs)
     assert (sample.before.outcome.points, sample.after.outcome.points) == ((2, -2, -2, 2), (6, -6, -6, 6))
     assert [str(name) for name in sample.names] == ["Ärmel", "Bodo", "Çelik", "Özlem"]
 
 
 def test_three_different_games_tell_more_than_the_same_thrice(club: Club) -> None:
     add_sample_evening(club)
-    numbers = [sample.number for sample in read_samples(club, won=2).shown]
+    numbers = [sample.number for sample in read_samples(club, won=2)["shown"]]
     assert numbers == sorted(numbers)
     assert {5, 6} < set(numbers)
 
@@ -310,8 +310,8 @@ def test_it_is_the_last_evening_with_a_game(club: Club) -> None:
     add_sample_evening(club, 6)
     last = add_sample_evening(club, 13)
     make_table(club, held_on=datetime.date(2026, 3, 20))
-    assert read_samples(club).table == last
-    assert read_samples(club).changed == 0
+    assert read_samples(club)["table"] == last
+    assert read_samples(club)["changed"] == 0
 
 
 def test_it_is_the_last_evening_by_this_rule_set(club: Club) -> None:
@@ -323,15 +323,15 @@ def test_it_is_the_last_evening_by_this_rule_set(club: Club) -> None:
     add_game(second)
     last = add_sample_evening(club, 13)
     newer = change_rule_set(rule_set=own, actor=Actor(), settings={**own.settings, "won": 2})
-    assert build_samples(newer, {**newer.settings, "won": 3}).table == second
-    assert build_samples(make_rule_set(club, "anleitung"), newer.settings).table == last
+    assert build_samples(newer, {**newer.settings, "won": 3})["table"] == second
+    assert build_samples(make_rule_set(club, "anleitung"), newer.settings)["table"] == last
 
 
 def test_games_that_rules_do_not_take_are_named(club: Club) -> None:
     table = add_sample_evening(club)
     found = build_samples(table.rule_set, get_preset_data("klassisch"))
-    assert found.refused == [(6, [Sentence(UNKNOWN_KIND, {"kind": "Damensolo"})])]
-    assert found.games == 5
+    assert found["refused"] == [(6, [Sentence(UNKNOWN_KIND, {"kind": "Damensolo"})])]
+    assert found["games"] == 5
 
 
 def test_entries_unknown_to_one_rule_set_are_left_out_and_named(club: Club) -> None:
@@ -339,13 +339,13 @@ def test_entries_unknown_to_one_rule_set_are_left_out_and_named(club: Club) -> N
     own_evening(club)
     other = make_rule_set(club, "ddv", kinds=["normal", "armut", "fleischlos"])
     found = build_samples(other, {**other.settings, "won": 2})
-    assert [(number, *map(str, why)) for number, why in found.refused] == [
+    assert [(number, *map(str, why)) for number, why in found["refused"]] == [
         (1, "Nach diesen Regeln entscheiden die Augen. Sie stehen nicht dabei."),
         (2, "Die Spielart „Schieberamsch“ gibt es nach diesen Regeln nicht."),
     ]
-    assert found.surplus == [("Gans", 1), ("Hirsch", 1)]
-    (sample,) = found.shown
-    assert (sample.number, sample.kind, found.changed) == (3, "Kleine Armut", 1)
+    assert found["surplus"] == [("Gans", 1), ("Hirsch", 1)]
+    (sample,) = found["shown"]
+    assert (sample.number, sample.kind, found["changed"]) == (3, "Kleine Armut", 1)
 
 
 def test_an_own_special_point_that_goes_counts_before_alone(club: Club) -> None:
@@ -353,8 +353,8 @@ def test_an_own_special_point_that_goes_counts_before_alone(club: Club) -> None:
     stored = table.rule_set.settings
     left = {key: row for key, row in stored["specials"].items() if key != "hirsch"}
     found = build_samples(table.rule_set, {**stored, "specials": left})
-    assert (found.refused, found.games, found.changed, found.surplus) == ([], 3, 1, [("Hirsch", 1)])
-    sample = found.shown[-1]
+    assert (found["refused"], found["games"], found["changed"], found["surplus"]) == ([], 3, 1, [("Hirsch", 1)])
+    sample = found["shown"][-1]
     assert (sample.before.outcome.value, sample.after.outcome.value) == (6, 4)
 
 
@@ -364,10 +364,10 @@ def test_bock_counts_in_the_samples(club: Club) -> None:
     add_game(table)
     after = {**get_preset_data("ddv"), "bock": get_preset_data("anleitung")["bock"]}
     found = build_samples(table.rule_set, after)
-    assert [sample.after.level for sample in found.shown] == [0, 1]
+    assert [sample.after.level for sample in found["shown"]] == [0, 1]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_club_that_has_not_played_sees_three_examples(club: Club, preset: str) -> None:
     found = read_samples(club, preset, won=7)
-    assert (found.table, found.games, found.changed, found.refused) == (None, 3, 3, [])
+    assert (found["table"], found["games"], found["changed"], found["refused"]) == (None, 3, 3, [])
