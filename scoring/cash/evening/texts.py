@@ -20,9 +20,11 @@ from scoring.core.formats import fill_in_names, format_day, format_month, mark_a
 from scoring.core.formats import format_points as figure
 from scoring.play.models import Evening
 
-from .queries import CostChange, Facts, is_charged
+from .queries import CostChange, Facts
 from .rules import (
+    ChargedEvening,
     ChargedPerson,
+    FineRow,
     build_groups,
     compute_charges,
     compute_owed,
@@ -78,7 +80,7 @@ def build_bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
         for account, person in people.items()
     }
     own = rules._replace(guests={**rules.guests, "payer": "guest"})
-    explanations = _Explanations(facts, tariff)
+    explanations = _Explanations(tariff, evening)
     for leg in [] if facts.evening.dropped else compute_charges(evening, own):
         person = people.get(leg.account)
         if person is None:
@@ -101,10 +103,10 @@ def _describe_absence(person: ChargedPerson) -> str:
 
 
 class _Explanations:
-    def __init__(self, facts: Facts, tariff: Tariff) -> None:
-        self.facts, self.tariff = facts, tariff
+    def __init__(self, tariff: Tariff, evening: ChargedEvening) -> None:
+        self.tariff, self.evening = tariff, evening
         points = tariff.rules.points
-        self.groups = build_groups(facts.charged, points) if points else []
+        self.groups = build_groups(evening, points) if points else []
         self.owed = [compute_owed(group, points) for group in self.groups] if points else []
 
     def explain(self, kind: str, person: ChargedPerson, cents: int) -> str:
@@ -155,7 +157,7 @@ class _Explanations:
 
     def _explain_drinks(self, person: ChargedPerson, cents: int) -> str:
         drinks, parts = self.tariff.rules.drinks, []
-        bill = self.facts.charged.bill if drinks["shared"] else 0
+        bill = self.evening.bill if drinks["shared"] else 0
         if person.absence is None:
             flat, prices = drinks["flat"], drinks["list"]
             drunk = {code: count for code, count in person.drinks.items() if code in prices}
@@ -163,7 +165,7 @@ class _Explanations:
                 parts.append(_("pauschal %(amount)s") % {"amount": format_euros(flat)})
             parts += [f"{count}\u00a0× {code} {format_euros(prices[code])}" for code, count in drunk.items()]
             cents -= flat + sum(count * prices[code] for code, count in drunk.items())
-        paid = bill if self.facts.charged.paid_by == person.id else 0
+        paid = bill if self.evening.paid_by == person.id else 0
         if bill and cents + paid:
             values = {"share": format_euros(cents + paid), "bill": format_euros(bill)}
             parts.append(_("Anteil an der Rechnung von %(bill)s: %(share)s") % values)
@@ -173,7 +175,7 @@ class _Explanations:
 
     def _explain_pot(self, person: ChargedPerson, cents: int) -> str:
         pot = self.tariff.rules.pot
-        part = compute_pot_parts(self.facts.charged, pot).get(person.id) if pot else None
+        part = compute_pot_parts(self.evening, pot).get(person.id) if pot else None
         if part is None:
             return ""
         put, won = part
@@ -191,12 +193,8 @@ class _Explanations:
         form = self.tariff.rules.fines[code]
         if form.lost_games:
             return "; ".join([_("verlorene Spiele: %(count)s") % {"count": person.lost}, describe_fine(form)])
-        own = [
-            fine
-            for fine in self.facts.fines
-            if fine.code == code and is_charged(fine, self.tariff) and self.facts.get_id(fine.player_id) == person.id
-        ]
-        entered = " + ".join(describe_fine_amount(fine) for fine in own)
+        own = [row for row in self.evening.fines if (row.who, row.code, row.unit) == (person.id, code, form.amount[0])]
+        entered = " + ".join(map(describe_fine_amount, own))
         if form.open:
             return entered
         return "; ".join([entered, describe_fine(form)]) if form.minutes or form.steps else f"{entered} {describe_fine(form)}"
@@ -289,7 +287,7 @@ def describe_entered_fine(fine: Fine, content: Mapping[str, Any]) -> str:
     return f"{fine.player}: {get_fine_name(content, fine.code)}, {describe_fine_amount(fine)}"
 
 
-def describe_fine_amount(fine: Fine) -> str:
+def describe_fine_amount(fine: Fine | FineRow) -> str:
     if fine.unit == Fine.Unit.MINUTES:
         return _("%(count)s Minuten") % {"count": fine.amount}
     return format_euros(fine.amount) if fine.unit == Fine.Unit.CENTS else f"{fine.amount}\u00a0×"
