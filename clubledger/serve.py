@@ -209,7 +209,7 @@ def bind_listener(host: str, port: int) -> socket.socket:
 
 def serve(factory: str, listener: socket.socket, workers: int = 1) -> NoReturn:
     """Run the server in this number of processes until SIGINT or SIGTERM; then finish the running requests, within ten seconds."""
-    from clubledger.server.bounds import LARGEST_HEAD  # needs the settings
+    from clubledger.server.bounds import MAX_HEAD_BYTES  # needs the settings
 
     config = uvicorn.Config(
         factory,
@@ -221,7 +221,7 @@ def serve(factory: str, listener: socket.socket, workers: int = 1) -> NoReturn:
         lifespan="off",
         interface="asgi3",
         backlog=BACKLOG,
-        h11_max_incomplete_event_size=LARGEST_HEAD,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         timeout_keep_alive=IDLE,
         timeout_graceful_shutdown=10,
         timeout_worker_healthcheck=30,

@@ -1,5 +1,5 @@
-"""ASGI middleware in front of Django that limits the size of requests, the time in which they arrive and wait, their number, and
-the time to read a response. A running view is never cut off."""
+"""ASGI middleware in front of Django. It limits the number and size of requests, how long they take to arrive and to wait, and how
+long clients take to read a response. A running view is never cut off."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from django.conf import settings
 from clubledger.web.headers import CSP_OF_DATA
 from clubledger.web.overload import RETRY_AFTER
 
-THREADS = 12  # concurrent requests
-WAITING = 300  # requests that may wait for a slot
-PATIENCE = 20  # the seconds that they may wait
-# The maximum bytes of the head of a request, with its address, and of its body. The pages for uploads accept a larger body, so
+THREADS = 12  # requests that run at once, each in a slot
+MAX_WAITING = 300  # requests that may wait for a slot
+WAIT_SECONDS = 20  # how long they may wait
+# The size of the head of a request, with its address, and of its body. The pages for uploads (WITH_FILES) accept a larger body, so
 # that they can answer themselves that a file is too large.
-LARGEST_HEAD = 16 * 1024
-LARGEST_BODY = 2_700_000
-LARGEST_FILE = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+MAX_HEAD_BYTES = 16 * 1024
+MAX_BODY_BYTES = 2_700_000
+MAX_UPLOAD_BYTES = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 WITH_FILES: Final = ("/archives/", "/imports/")
-# The seconds that a body may take, plus one second for each BYTES_PER_SECOND bytes that have arrived.
+# A body must arrive within BODY_SECONDS, and one more second for each BYTES_PER_SECOND bytes that have arrived.
 BODY_SECONDS = 20
 BYTES_PER_SECOND = 50_000
-# The maximum bytes of incomplete bodies (each counts once it is longer than LITTLE), and again of complete ones that wait.
-MEMORY = 64_000_000
-LITTLE = 64 * 1024
-TAKE = 60  # the seconds in which a client must read the next chunk of a response
-# The seconds for which the rest of a refused body is read: a browser does not show the response if its connection is cut.
-FAREWELL = 5
+# The bytes of all incomplete bodies together, without those up to SMALL_BODY_BYTES; and the same again for complete ones that wait.
+MAX_BUFFERED_BYTES = 64_000_000
+SMALL_BODY_BYTES = 64 * 1024
+READ_SECONDS = 60  # in this time a client must read the next chunk of a response
+# How long the rest of a refused body is read: if the connection is closed meanwhile, a browser does not show the response.
+DRAIN_SECONDS = 5
 
-FROM_PROXY: Final = {b"x-forwarded-for", b"x-forwarded-proto"}
+PROXY_HEADERS: Final = {b"x-forwarded-for", b"x-forwarded-proto"}
 
 SENTENCES: Final = {
     400: "Diese Anfrage ist nicht zu verstehen. / This request cannot be understood.",
@@ -49,12 +49,12 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 
-class TurnedAway(Exception):
-    """A request that is refused before Django sees it, with the status. `is_coming`: the client may still be sending the body."""
+class RequestRefused(Exception):
+    """A request is refused before Django sees it, with this status. `body_follows`: the client may still be sending the body."""
 
-    def __init__(self, status: int, *, is_coming: bool = False) -> None:
+    def __init__(self, status: int, *, body_follows: bool = False) -> None:
         self.status = status
-        self.is_coming = is_coming
+        self.body_follows = body_follows
 
 
 class ClientGone(Exception):
@@ -62,8 +62,8 @@ class ClientGone(Exception):
 
 
 class Bounds:
-    """The middleware. Each running request uses one of THREADS executors with one thread and database connection each. Headers of
-    proxies are passed on if the number of trusted `proxies` is above 0."""
+    """The middleware. A running request uses one of THREADS executors, each with one thread and one database connection. The
+    headers of proxies are passed on only if the number of trusted `proxies` is above 0."""
 
     def __init__(self, application: Any, *, proxies: int) -> None:
         self.application = application
@@ -77,9 +77,9 @@ class Bounds:
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         try:
             _refuse_bad_head(scope)
-            body = await self._read_body(receive, _largest(scope))
+            body = await self._read_body(receive, _get_body_limit(scope))
             await self._acquire_slot(receive, len(body))
-        except TurnedAway as refused:
+        except RequestRefused as refused:
             await _refuse(refused, receive, send)
         except ClientGone:
             pass
@@ -88,6 +88,7 @@ class Bounds:
             await self._respond({**scope, "headers": headers}, body, receive, send)
 
     async def _read_body(self, receive: Receive, largest: int) -> bytes:
+        """Return the body, of at most `largest` bytes. Raise RequestRefused if it is too long or too slow, or ClientGone."""
         body, more, began = bytearray(), True, asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout_at(began + BODY_SECONDS) as limit:
@@ -98,36 +99,36 @@ class Bounds:
                     body += message["body"]
                     more = message["more_body"]
                     if len(body) > largest:
-                        raise TurnedAway(413, is_coming=more)
+                        raise RequestRefused(413, body_follows=more)
                     limit.reschedule(began + BODY_SECONDS + len(body) / BYTES_PER_SECOND)
-                    if more and len(body) > LITTLE:
+                    if more and len(body) > SMALL_BODY_BYTES:
                         self.bodies[limit] = len(body)
-                        self._end_oldest_bodies()
+                        self._time_out_oldest_bodies()
         except TimeoutError:
-            raise TurnedAway(408) from None
+            raise RequestRefused(408) from None
         finally:
             self.bodies.pop(limit, None)
         return bytes(body)
 
-    def _end_oldest_bodies(self) -> None:
-        """Let the oldest incomplete bodies time out until the others fit into MEMORY."""
-        while sum(self.bodies.values()) > MEMORY:
+    def _time_out_oldest_bodies(self) -> None:
+        """Let the oldest incomplete bodies time out until the others fit into MAX_BUFFERED_BYTES."""
+        while sum(self.bodies.values()) > MAX_BUFFERED_BYTES:
             oldest = next(iter(self.bodies))
             del self.bodies[oldest]
             oldest.reschedule(0)
 
     async def _acquire_slot(self, receive: Receive, size: int) -> None:
-        """Wait for a slot with a body of `size` bytes. Raise TurnedAway if all is full or it takes too long, or ClientGone."""
+        """Wait for a slot, with a body of `size` bytes. Raise RequestRefused if too many wait or after WAIT_SECONDS, ClientGone."""
         if not self.free.locked():
             await self.free.acquire()
             return
-        if self.waiting >= WAITING or self.waiting_bytes + size > MEMORY:
-            raise TurnedAway(503)
+        if self.waiting >= MAX_WAITING or self.waiting_bytes + size > MAX_BUFFERED_BYTES:
+            raise RequestRefused(503)
         self.waiting += 1
         self.waiting_bytes += size
         # The body is complete, so the next message is the disconnect.
         turn, gone = asyncio.ensure_future(self.free.acquire()), asyncio.ensure_future(receive())
-        await asyncio.wait({turn, gone}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({turn, gone}, timeout=WAIT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         self.waiting -= 1
         self.waiting_bytes -= size
         if turn.done() and not gone.done():
@@ -139,14 +140,14 @@ class Bounds:
         if gone.done():
             raise ClientGone
         gone.cancel()
-        raise TurnedAway(503)
+        raise RequestRefused(503)
 
     async def _respond(self, scope: Message, body: bytes, receive: Receive, send: Send) -> None:
         """Let Django answer. The slot is free as soon as the response begins: a slow client must not block it."""
         executor, has_begun = self.executors.pop(), asyncio.Event()
         bodies = [body]
 
-        def give_back() -> None:
+        def free_slot() -> None:
             if not has_begun.is_set():
                 has_begun.set()
                 self.executors.append(executor)
@@ -160,8 +161,8 @@ class Bounds:
             return await receive()
 
         async def send_in_time(message: Message) -> None:
-            give_back()
-            async with asyncio.timeout(TAKE):
+            free_slot()
+            async with asyncio.timeout(READ_SECONDS):
                 await send(message)
 
         try:
@@ -170,38 +171,38 @@ class Bounds:
         except TimeoutError:
             pass  # uvicorn closes a connection whose response is incomplete
         finally:
-            give_back()
+            free_slot()
 
 
 def _refuse_bad_head(scope: Message) -> None:
-    """Raise TurnedAway if the head is too long, ambiguous about the length, or announces too large a body."""
+    """Raise RequestRefused if the head is too long, ambiguous about the length, or announces too large a body."""
     names = {name for name, _ in scope["headers"]}
     size = len(scope["raw_path"]) + len(scope["query_string"]) + sum(len(n) + len(v) for n, v in scope["headers"])
-    if size > LARGEST_HEAD:
-        raise TurnedAway(431, is_coming=True)
+    if size > MAX_HEAD_BYTES:
+        raise RequestRefused(431, body_follows=True)
     if {b"content-length", b"transfer-encoding"} <= names:
-        raise TurnedAway(400, is_coming=True)
-    if int(dict(scope["headers"]).get(b"content-length", 0)) > _largest(scope):
-        raise TurnedAway(413, is_coming=True)
+        raise RequestRefused(400, body_follows=True)
+    if int(dict(scope["headers"]).get(b"content-length", 0)) > _get_body_limit(scope):
+        raise RequestRefused(413, body_follows=True)
 
 
-def _largest(scope: Message) -> int:
-    return LARGEST_FILE if scope["path"].endswith(WITH_FILES) else LARGEST_BODY
+def _get_body_limit(scope: Message) -> int:
+    return MAX_UPLOAD_BYTES if scope["path"].endswith(WITH_FILES) else MAX_BODY_BYTES
 
 
 def _filter_headers(headers: Iterable[tuple[bytes, bytes]], *, length: int, proxies: int) -> list[tuple[bytes, bytes]]:
     """Return the headers that Django may see, with the real length; those of a proxy only if one is trusted."""
-    # A name with `_` could pose as one with `-`.
+    # Django turns `-` into `_`, so a name with `_` could replace one with `-`.
     return [
         (name, value)
         for name, value in headers
         if b"_" not in name
         and name not in {b"content-length", b"transfer-encoding", b"forwarded"}
-        and (not name.startswith(b"x-forwarded-") or (proxies and name in FROM_PROXY))
+        and (not name.startswith(b"x-forwarded-") or (proxies and name in PROXY_HEADERS))
     ] + [(b"content-length", b"%d" % length)]
 
 
-async def _refuse(refused: TurnedAway, receive: Receive, send: Send) -> None:
+async def _refuse(refused: RequestRefused, receive: Receive, send: Send) -> None:
     text = f"{SENTENCES[refused.status]}\n".encode()
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
@@ -215,9 +216,9 @@ async def _refuse(refused: TurnedAway, receive: Receive, send: Send) -> None:
         headers.append((b"retry-after", b"%d" % RETRY_AFTER))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": text, "more_body": True})
-    if refused.is_coming:
+    if refused.body_follows:
         with suppress(TimeoutError):
-            async with asyncio.timeout(FAREWELL):
+            async with asyncio.timeout(DRAIN_SECONDS):
                 while (await receive()).get("more_body"):
                     pass
     await send({"type": "http.response.body", "body": b"", "more_body": False})

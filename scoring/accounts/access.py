@@ -1,5 +1,5 @@
-"""Count wrong links and requested mails per client, limit actions per day, and fetch links to join a club.
-A valid link is never refused: 128 bits cannot be guessed, and other clients may share the address of an attacker."""
+"""Count wrong links and requested mails per client, and other actions per day; fetch links to join a club. A valid link works even
+after too many wrong ones: 128 bits cannot be guessed, and honest clients may share the address of an attacker."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ JOIN: Final = "join"  # the session key of the opened link; its value is the id 
 
 
 def refuse_embedded(request: HttpRequest) -> None:
-    """Raise Http404 if a page of another site embeds the address. A tap on a link is a navigation; for it our service worker
-    sends the destination "empty"."""
+    """Raise Http404 if a page of another site embeds the address. A tap on a link there is allowed: it is a navigation, with the
+    destination "empty" if it comes through our service worker."""
     headers = request.headers
     is_navigation = headers.get("Sec-Fetch-Mode") == "navigate" and headers.get("Sec-Fetch-Dest") in (
         "document",
@@ -40,7 +40,8 @@ def refuse_embedded(request: HttpRequest) -> None:
 
 
 def count_try(request: HttpRequest, kind: str, tried: str) -> None:
-    """Count one try, stored by the pattern of the address: a wrong link is nearly a valid one. Raise PermissionDenied (429)."""
+    """Count one failed try. Of the URL only the pattern is stored, since a wrong link may be a valid one with a typo. Raise
+    PermissionDenied (429) after too many."""
     credentials = {"username": tried, "kind": kind}
     if not AxesProxyHandler.is_allowed(request, credentials):
         _lock_out(request, credentials)
@@ -60,7 +61,7 @@ def get_counts_today(request: HttpRequest, kind: str) -> tuple[int, int]:
 
 
 def count_today(request: HttpRequest, kind: str) -> tuple[int, int]:
-    """Add 1 to today's counts of this kind and return them; other clients that count wait for the transaction."""
+    """Add 1 to today's counts of this kind and return them. Until the transaction ends, other clients that count wait."""
     AxesProxyHandler.update_request(request)
     for address in (ALL_ADDRESSES, request.axes_ip_address):  # type: ignore[attr-defined]  # axes sets it
         row, _created = AccessAttempt.objects.get_or_create(

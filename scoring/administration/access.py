@@ -27,10 +27,10 @@ SALT: Final = "scoring.installation.founding"  # signs the links in mails; sent 
 GOOD_FOR: Final = datetime.timedelta(days=1)  # the same as for a link to a new password
 FOUNDED: Final = "founded"
 MAILED: Final = "founding mail"
-# Daily limits of one network address (IPv6: a /64) and of all: clubs in one pub hardly found more than three on a day. Twice as
-# many mails with a link, because addresses are mistyped and mails are lost.
-OF_A_DAY: Final = {FOUNDED: (3, 30), MAILED: (6, 60)}
-TO_A_RECIPIENT: Final = 3  # daily limit of mails to one recipient
+# For each kind the daily limit of one network address (IPv6: a /64), and of all together. In one pub hardly more than three clubs
+# are founded on a day. Twice as many mails are allowed, because addresses are mistyped and mails are lost.
+DAILY_LIMITS: Final = {FOUNDED: (3, 30), MAILED: (6, 60)}
+DAILY_LIMIT_PER_RECIPIENT: Final = 3  # mails
 
 
 class FoundingLinkOver(ActionRefused):
@@ -108,7 +108,7 @@ def count_mail(request: HttpRequest, recipient: str) -> None:
     _refuse_above_limit(MAILED, *count_today(request, MAILED))
     digest = salted_hmac(SALT, recipient.casefold(), algorithm="sha256").hexdigest()
     _here, of_all = count_today(request, f"{MAILED} to {digest}")
-    if of_all > TO_A_RECIPIENT:
+    if of_all > DAILY_LIMIT_PER_RECIPIENT:
         sentence = _(
             "An diese Adresse ging heute schon mehrmals ein Link. Bitte auch unter Spam nachsehen, sonst morgen wiederkommen."
         )
@@ -116,7 +116,7 @@ def count_mail(request: HttpRequest, recipient: str) -> None:
 
 
 def _refuse_above_limit(kind: str, here: int, of_all: int) -> None:
-    if here > OF_A_DAY[kind][0] or of_all > OF_A_DAY[kind][1]:
+    if here > DAILY_LIMITS[kind][0] or of_all > DAILY_LIMITS[kind][1]:
         sentence = _(
             "Von hier lässt sich heute kein Club mehr gründen: Je Tag geht das nur wenige Male. Bitte morgen wiederkommen."
         )

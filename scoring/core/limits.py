@@ -31,7 +31,8 @@ class Busy(Exception):
 
 @contextmanager
 def limit_slow_work() -> Iterator[None]:
-    """Run an export, import, archive or list by other rules, at most SLOW_JOBS at once. Raise Busy. Check rights before."""
+    """Run an export, import, archive or list by other rules, at most SLOW_JOBS of them at once; else raise Busy. Check rights
+    before."""
     with acquire_slot("heavy", SLOW_JOBS) as acquired:
         if not acquired:
             raise Busy
@@ -59,7 +60,8 @@ def acquire_slot(name: str, slots: int) -> Iterator[bool]:
 
 @contextmanager
 def short_transaction() -> Iterator[None]:
-    """Commit one batch of a long job, then pause as long: waiting requests only now and then look for SQLite's one writer."""
+    """Commit one batch of a long job, then pause for as long as it took. SQLite has one writer, and requests that wait for it
+    check only now and then whether it is free: without a pause they would hardly ever find it so."""
     with transaction.atomic():
         begun = time.monotonic()
         yield
@@ -69,8 +71,8 @@ def short_transaction() -> Iterator[None]:
 
 @contextmanager
 def process_lock(name: str) -> Iterator[None]:
-    """Hold a lock for a `with` block, or until the process dies. Raise BlockingIOError if it is held.
-    The next start of the site tells by it whether the process that writes a hidden club still runs."""
+    """Hold a lock for a `with` block, or until the process dies. Raise BlockingIOError if it is held. At its start the server
+    tries the lock of each hidden club to see whether the process that writes the club still runs."""
     with _file_lock(name) if connection.vendor == "sqlite" else _advisory_lock(name):
         yield
 
@@ -89,7 +91,7 @@ def _file_lock(name: str) -> Iterator[None]:
 
 @contextmanager
 def _advisory_lock(name: str) -> Iterator[None]:
-    """Hold a lock of PostgreSQL, which other machines see too, on a connection of its own: it outlives transactions."""
+    """Hold a lock of PostgreSQL, which other machines see too. A connection of its own holds it, across transactions."""
     with closing(connections.create_connection("default")) as own, own.cursor() as cursor:
         cursor.execute("SET lock_timeout = '1s'")
         try:

@@ -21,9 +21,9 @@ from scoring.demo.cast import KREUZ_DAME
 from scoring.demo.visitors import NoDemoLeft, make_visitors_club
 from scoring.evenings.queries import list_open_tables
 
-# Daily limit of one network address (IPv6: a /64), enough for three phones of a household; and the name of the counter.
-OF_AN_ADDRESS: Final = 3
-COUNTED: Final = "demo"
+# Demo clubs a day for one network address (IPv6: a /64), enough for three phones of a household; and the name of their counter.
+DAILY_LIMIT: Final = 3
+COUNTER: Final = "demo"
 
 
 @require_POST
@@ -38,8 +38,8 @@ def visit(request: HttpRequest) -> HttpResponse:
     if club is None:
         try:
             with transaction.atomic():
-                here, _of_all = count_today(request, COUNTED)
-                if here > OF_AN_ADDRESS:
+                here, _of_all = count_today(request, COUNTER)
+                if here > DAILY_LIMIT:
                     raise NoDemoLeft
                 club, visitor = make_visitors_club()
         except NoDemoLeft as refused:

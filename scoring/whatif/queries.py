@@ -1,8 +1,8 @@
-"""Value games by other rules: the list of a club, and sample games beside settings that are being edited. The points by either
-rules are always those of the same games.
+"""Value games by other rules: the games of a list, or sample games for settings that are being edited. The points by the present
+and by the other rules are always those of the same games.
 
-Each table is folded from its first line, as the replay does it. Entries that the other rules do not know are ignored. A game
-that lacks what they need is left out and named, with the reason."""
+Each table is folded from its first line, as in the replay. Entries that the other rules do not know are ignored. A game without
+an entry that they need is left out, and listed with the reason."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from scoring.whatif.rules import NO_GAMES, OTHER_UNIT, SHORT_FORM, adapt, explai
 
 # Tables whose lines are in memory at once.
 TABLES_AT_ONCE: Final = 400
-# Settings that do not change the points of the short form, which are entered before Bock and before they are shared out.
+# Settings that do not matter to the points of a short form: these are entered before Bock, and before they are shared out.
 NOT_IN_BASE: Final = (
     "bock", "soloist_share", "counting", "sitter", "deal_stays", "seating", "duty_solo", "kinds", "text"
 )  # fmt: skip
-# Lines named for one reason; of the others only the number is shown.
+# The lines that are listed for one reason; further ones are only counted.
 MAX_NAMED: Final = 100
 MAX_SAMPLES: Final = 3
 # Ordinary and expensive games; the first three that both rule sets accept are shown.
@@ -73,9 +73,9 @@ class LeftOutLines:
 
 
 class WhatIf:
-    """The list under `rule_set`, in the order of the ranks by these rules: the row of the `real` list, ranks and points `now` and
-    `then`, and the number of valued `games`. If the rules count in another
-    unit than the list (`unit`), points cannot be compared."""
+    """The list under `rule_set`. `rows` are in the order of the ranks by these rules; each has the row of the `real` list, the
+    number of valued `games`, and their rank and points by the present rules (`now`) and by the other ones (`then`). If the rules
+    count in another unit than the list (`unit`), points cannot be compared."""
 
     def __init__(self, rule_set: RuleSet, selection: Selection) -> None:
         self.rule_set, self.selection = rule_set, selection
@@ -108,7 +108,7 @@ class WhatIf:
         return sum(left.lines for left in self.unvalued)
 
     def add_list(self, real: Sequence[Standing]) -> None:
-        """Put the valued games beside the rows of the list. Players with points by these rules alone are not in it."""
+        """Add the rows. They are those of the real list: players who have points only by the other rules are left out."""
         now, then = ([points[row.player_id] for row in real] for points in (self._now, self._then))
         for row, now_rank, now_points, then_rank, then_points in zip(real, rank_all(now), now, rank_all(then), then, strict=True):
             self.rows.append(
@@ -136,8 +136,8 @@ class WhatIf:
                 self._now[player] += points
 
     def _value_table(self, table: Table, lines: Sequence[Any], line_ups: Mapping[int, Sequence[int]]) -> Iterator[UUID]:
-        """Value a table and yield the keys of the lines that count. Lines of rounds of another size only continue the Bock. A
-        game that cannot be valued uses up a Bock, since it was dealt, and starts none."""
+        """Value a table and yield the keys of the lines that count. Lines of a round with another number of players than the
+        selection asks for only continue the Bock. A game that cannot be valued was dealt, so it uses up a Bock; it starts none."""
         chain, number = Chain(), 0
         base_holds = _has_same_base(table.rule_set, self.rule_set)
         for line in lines:
@@ -291,6 +291,7 @@ class _AdaptedLine(NamedTuple):
 
 
 def _adapt_line(line: Line, own: RuleSettings, *both: RuleSettings) -> _AdaptedLine:
+    """Adapt a line, which was typed under the rules `own`, to both rule sets."""
     people, kind = len(line.people), ""
     own = own.at(people)
     lines, surplus, faults = [], frozenset[str](), list[Sentence]()

@@ -38,7 +38,7 @@ def test_of_two_at_the_same_time_one_founds() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_of_many_at_the_same_time_so_many_found_as_may_on_a_day(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     """Four addresses found clubs at once; the third waits for the first two and is refused."""
-    monkeypatch.setitem(access.OF_A_DAY, access.FOUNDED, (3, 2))
+    monkeypatch.setitem(access.DAILY_LIMITS, access.FOUNDED, (3, 2))
     settings.FOUNDING = "open"
     answers = []
 

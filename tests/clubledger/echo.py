@@ -43,9 +43,9 @@ async def broken(request: HttpRequest) -> HttpResponseBase:
 
 async def held(request: HttpRequest, club: str) -> HttpResponseBase:
     """As scoring/table/views/live.py, of any club."""
-    from scoring.table.views.live import MOST, streams
+    from scoring.table.views.live import MAX_STREAMS, streams
 
-    if request.method != "GET" or len(streams) >= MOST:
+    if request.method != "GET" or len(streams) >= MAX_STREAMS:
         return HttpResponse(status=204, content_type="text/event-stream")
     return StreamingHttpResponse(streams.events(club), content_type="text/event-stream")
 
@@ -53,7 +53,7 @@ async def held(request: HttpRequest, club: str) -> HttpResponseBase:
 def told(request: HttpRequest, club: str, change: str) -> HttpResponse:
     from scoring.table.views.live import streams
 
-    streams.tell(club, change)
+    streams.send(club, change)
     return HttpResponse()
 
 

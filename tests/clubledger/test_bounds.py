@@ -18,7 +18,14 @@ from typing import Any
 
 import pytest
 
-from clubledger.server.bounds import LARGEST_BODY, LARGEST_FILE, MEMORY, TAKE, THREADS, WAITING
+from clubledger.server.bounds import (
+    MAX_BODY_BYTES,
+    MAX_BUFFERED_BYTES,
+    MAX_UPLOAD_BYTES,
+    MAX_WAITING,
+    READ_SECONDS,
+    THREADS,
+)
 from tests.effort import in_soak
 from tests.server import PATIENCE, TOO_LONG, echo, proxied
 
@@ -194,7 +201,7 @@ def test_who_asks_first_whether_to_send_is_told(port: int) -> None:
         assert b'"body": 2' in told(end)
     with line(port) as end:
         end.sendall(
-            f"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {LARGEST_BODY + 1}\r\nExpect: 100-continue\r\n\r\n".encode()
+            f"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {MAX_BODY_BYTES + 1}\r\nExpect: 100-continue\r\n\r\n".encode()
         )
         assert end.recv(100).startswith(b"HTTP/1.1 413")
 
@@ -207,7 +214,7 @@ def sent(port: int, body: bytes, *, in_chunks: bool = False, to: str = "/") -> t
 
 
 @pytest.mark.parametrize("in_chunks", [in_soak(False), True])
-@pytest.mark.parametrize(("to", "size"), [("/login/", LARGEST_BODY), ("/archives/", LARGEST_FILE)])
+@pytest.mark.parametrize(("to", "size"), [("/login/", MAX_BODY_BYTES), ("/archives/", MAX_UPLOAD_BYTES)])
 def test_the_largest_body_is_taken_and_a_larger_one_is_not(port: int, in_chunks: bool, to: str, size: int) -> None:
     largest = b"x" * size
     _, status, said = sent(port, largest, in_chunks=in_chunks, to=to)
@@ -252,7 +259,7 @@ def test_more_than_may_wait_are_told_when_to_come_again(tmp_path: Path) -> None:
         idle = count_threads(server)
         ask_to_wait(port, tmp_path, lines, THREADS)
         assert count_threads(server) == idle + THREADS
-        waiting = [lines.enter_context(line(port)) for _ in range(WAITING)]
+        waiting = [lines.enter_context(line(port)) for _ in range(MAX_WAITING)]
         for end in waiting:
             end.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         answer = asked(port, "/")
@@ -266,7 +273,7 @@ def test_more_than_may_wait_are_told_when_to_come_again(tmp_path: Path) -> None:
 def test_who_has_gone_before_its_turn_costs_no_thread(tmp_path: Path) -> None:
     with echo(tmp_path) as (_, port), ExitStack() as lines:
         ask_to_wait(port, tmp_path, lines, THREADS)
-        for _ in range(WAITING - 10):
+        for _ in range(MAX_WAITING - 10):
             with line(port) as gone:
                 gone.sendall(b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
                 gone.shutdown(socket.SHUT_WR)
@@ -302,27 +309,27 @@ def read_status(server: subprocess.Popen[bytes], name: str) -> int:
 
 
 def test_bodies_that_do_not_come_to_an_end_hold_little_memory(tmp_path: Path) -> None:
-    head = b"POST /archives/ HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % LARGEST_FILE
+    head = b"POST /archives/ HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % MAX_UPLOAD_BYTES
     with echo(tmp_path) as (server, port), ExitStack() as lines:
         before = memory(server)
         for _ in range(20):
             with suppress(OSError):
-                lines.enter_context(line(port)).sendall(head + b"x" * (LARGEST_FILE - 1))
+                lines.enter_context(line(port)).sendall(head + b"x" * (MAX_UPLOAD_BYTES - 1))
         assert asked(port, "/").status == 200
         assert sent(port, b"x" * 2_000_000)[1] == 200
-        assert memory(server) - before < 3 * MEMORY
+        assert memory(server) - before < 3 * MAX_BUFFERED_BYTES
 
 
 def test_whole_bodies_that_wait_hold_little_memory(tmp_path: Path) -> None:
-    head = b"POST /archives/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % LARGEST_FILE
+    head = b"POST /archives/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % MAX_UPLOAD_BYTES
     with echo(tmp_path) as (server, port), ExitStack() as lines:
         ask_to_wait(port, tmp_path, lines, THREADS)
-        before, fitting = memory(server), MEMORY // LARGEST_FILE
+        before, fitting = memory(server), MAX_BUFFERED_BYTES // MAX_UPLOAD_BYTES
         uploads = [lines.enter_context(line(port)) for _ in range(2 * fitting)]
         for end in uploads:
-            end.sendall(head + b"x" * LARGEST_FILE)
+            end.sendall(head + b"x" * MAX_UPLOAD_BYTES)
         assert {told(end)[:12] for end in uploads[fitting:]} == {b"HTTP/1.1 503"}
-        assert memory(server) - before < 3 * MEMORY
+        assert memory(server) - before < 3 * MAX_BUFFERED_BYTES
         (tmp_path / "over").touch()
         assert {told(end)[:12] for end in uploads[:fitting]} == {b"HTTP/1.1 200"}
 
@@ -331,7 +338,7 @@ def test_whole_bodies_that_wait_hold_little_memory(tmp_path: Path) -> None:
 def test_who_takes_nothing_is_cut_off_and_is_no_fault_of_the_server(tmp_path: Path) -> None:
     with echo(tmp_path) as (_, port), line(port) as end:
         end.sendall(b"GET /large/20 HTTP/1.1\r\nHost: a\r\n\r\n")
-        time.sleep(TAKE + 5)
+        time.sleep(READ_SECONDS + 5)
         assert len(told(end)) < 20_000_000
         assert "ERROR" not in (tmp_path / "log").read_text()
 
@@ -339,10 +346,10 @@ def test_who_takes_nothing_is_cut_off_and_is_no_fault_of_the_server(tmp_path: Pa
 @pytest.mark.soak
 def test_the_memory_of_large_bodies_is_given_back(tmp_path: Path) -> None:
     with echo(tmp_path) as (server, port):
-        sent(port, b"x" * LARGEST_FILE, to="/archives/")
+        sent(port, b"x" * MAX_UPLOAD_BYTES, to="/archives/")
         before = memory(server)
         with ThreadPoolExecutor(4) as pool:
-            taken = pool.map(lambda _: sent(port, b"x" * LARGEST_FILE, to="/archives/")[1], range(20))
+            taken = pool.map(lambda _: sent(port, b"x" * MAX_UPLOAD_BYTES, to="/archives/")[1], range(20))
             assert list(taken) == [200] * 20
         assert memory(server) - before < 60_000_000
 

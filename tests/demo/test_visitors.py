@@ -24,7 +24,7 @@ from scoring.core.errors import ActionRefused
 from scoring.demo import visitors
 from scoring.demo.cast import get_day
 from scoring.demo.kasse import GENERATED_TARIFF
-from scoring.demo.views import OF_AN_ADDRESS
+from scoring.demo.views import DAILY_LIMIT
 from scoring.models import (
     Change,
     Club,
@@ -165,7 +165,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_an_address_has_three_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    for _number in range(OF_AN_ADDRESS):
+    for _number in range(DAILY_LIMIT):
         tapped()
     response = Client().post(TAP, REMOTE_ADDR="192.0.2.1", follow=True)
     assert response.redirect_chain == [(reverse("home"), 302)]

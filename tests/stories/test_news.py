@@ -17,7 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from scoring.models import Table
-from scoring.table.views.live import BEAT, LONGEST, PAUSE
+from scoring.table.views.live import BEAT, BEAT_SECONDS, MAX_SECONDS
 from tests.factories import make_club, make_table, make_user
 from tests.network import Net
 from tests.server import free_port, proxied, running, told
@@ -72,7 +72,7 @@ def test_a_quiet_phone_is_told(
         with quiet.expect_response("**/state/") as last:
             pass  # the last question of a phone that had no connection yet
         # To open a connection weighs what a question does.
-        hour = 3600 / LONGEST * 3 * sum(last.value.request.sizes().values()) + 3600 / PAUSE * ON_THE_WIRE
+        hour = 3600 / MAX_SECONDS * 3 * sum(last.value.request.sizes().values()) + 3600 / BEAT_SECONDS * ON_THE_WIRE
         print(f"an hour of a quiet phone: {hour:.0f} bytes")
         assert hour <= AN_HOUR
         quiet.on("request", lambda request: asked.append(request) if request.url.endswith("/state/") else None)

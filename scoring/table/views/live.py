@@ -1,5 +1,6 @@
-"""News for phones. A server-sent event has only the number of a change in the club; the phone then requests the state, with its
-rights checked again. Beats show that there is a network. An open stream holds no thread and no database connection."""
+"""Tell phones about changes by server-sent events. An event has only the id of a history row; the phone then requests the state,
+which checks its rights again. Beats, events without content, show that the network works. An open stream holds no thread and no
+database connection."""
 
 from __future__ import annotations
 
@@ -33,19 +34,18 @@ from scoring.table.views.data import build_etag, build_state
 
 # The history has a row for each change in a club.
 HISTORY: Final = "scoring.Change"
-# MOST: open streams of a process; further phones poll. LONGEST: seconds that a stream stays open, within the limit of the proxy
-# in docs/server.md. PAUSE: seconds between beats, short enough for the phone's patience (watch.js).
-MOST, LONGEST, PAUSE = 200, 300, 1.5
+MAX_STREAMS = 200  # open streams of a process; further phones poll
+MAX_SECONDS = 300  # for which a stream stays open, within the limit of the proxy in docs/server.md
+BEAT_SECONDS = 1.5  # between two beats; watch.js waits longer than this for the next one
 # The beat is an event with a name, so that older pages ignore it.
 NEWS, BEAT = b"data:%s\n\n", b"event:b\ndata\n\n"
 # On PostgreSQL a notification reaches all processes, on any machine, at the commit.
 CHANNEL: Final = "clubledger_news"
-# Seconds until a lost connection is retried.
-AGAIN: Final = 1.0
+RETRY_SECONDS: Final = 1.0  # until a lost connection is opened again
 
 
 class Streams:
-    """The open streams of this process, by club. Use it from the event loop only, apart from `tell`."""
+    """The open streams of this process, by club. Use it from the event loop only, except `send`."""
 
     def __init__(self) -> None:
         self._queues: defaultdict[str, set[asyncio.Queue[str | None]]] = defaultdict(set)
@@ -54,7 +54,7 @@ class Streams:
     def __len__(self) -> int:
         return sum(map(len, self._queues.values()))
 
-    def tell(self, club: str | None, change: str | None = "") -> None:
+    def send(self, club: str | None, change: str | None = "") -> None:
         """Send a change to the streams of a club, or of every club if it is None. A change None ends them. Safe in any thread."""
         if self._loop:
             with suppress(RuntimeError):  # the server has stopped
@@ -65,15 +65,15 @@ class Streams:
             queue.put_nowait(change)
 
     async def events(self, club: str) -> AsyncIterator[bytes]:
-        """Yield the events of one stream, until it has been open for LONGEST seconds."""
+        """Yield the events of one stream, until it has been open for MAX_SECONDS seconds."""
         self._loop = asyncio.get_running_loop()
-        until, queue = self._loop.time() + LONGEST, asyncio.Queue[str | None]()
+        until, queue = self._loop.time() + MAX_SECONDS, asyncio.Queue[str | None]()
         self._queues[club].add(queue)
         try:
             yield BEAT
             while self._loop.time() < until:
                 try:
-                    change = await asyncio.wait_for(queue.get(), PAUSE)
+                    change = await asyncio.wait_for(queue.get(), BEAT_SECONDS)
                 except TimeoutError:
                     yield BEAT
                     continue
@@ -90,46 +90,48 @@ streams = Streams()
 
 
 def stop() -> None:
-    streams.tell(None, None)
+    """End all streams."""
+    streams.send(None, None)
 
 
 def listen() -> None:
     """Send each new history row of a club to its streams; on PostgreSQL also rows of other processes."""
-    post_save.connect(_tell_of_change, sender=HISTORY)
+    post_save.connect(_send_change, sender=HISTORY)
     if connection.vendor == "postgresql":
-        Thread(target=_pass_on_notifications, args=[streams.tell], name="news", daemon=True).start()
+        Thread(target=_forward_notifications, args=[streams.send], name="news", daemon=True).start()
 
 
-def _tell_of_change(instance: Model, **_: Any) -> None:
+def _send_change(instance: Model, **_: Any) -> None:
     club, change = str(instance.club_id), str(instance.pk)  # type: ignore[attr-defined]  # a field of that model
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{club} {change}"])
     else:
-        transaction.on_commit(partial(streams.tell, club, change))
+        transaction.on_commit(partial(streams.send, club, change))
 
 
-def _pass_on_notifications(tell: Callable[[str | None, str], None]) -> None:
-    """Pass on every notification forever, in a thread of its own. After a lost connection all clubs are told."""
+def _forward_notifications(send: Callable[[str | None, str], None]) -> None:
+    """Send every notification to its club, in a thread of its own that never ends. After a lost connection, which may have cost
+    some, send an event to all clubs."""
     while True:
         try:
             with closing(connections.create_connection("default")) as line:
                 with line.cursor() as cursor:
                     cursor.execute(f"LISTEN {CHANNEL}")
-                tell(None, "")
+                send(None, "")
                 for news in line.connection.notifies():
                     club, _, change = news.payload.partition(" ")
-                    tell(club, change)
+                    send(club, change)
         except (DatabaseError, psycopg.Error):
-            time.sleep(AGAIN)
+            time.sleep(RETRY_SECONDS)
 
 
 @never_cache
 @require_safe
 async def live(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
-    """Return a stream of events; 204, after which a browser does not ask again, under WSGI or if there are too many."""
+    """Return a stream of events. Under WSGI, or with too many streams, return 204: the browser then does not connect again."""
     _table, access = await sync_to_async(get_table)(request, slug, pk, Role.AT_TABLE)
-    if not isinstance(request, ASGIRequest) or request.method != "GET" or len(streams) >= MOST:
+    if not isinstance(request, ASGIRequest) or request.method != "GET" or len(streams) >= MAX_STREAMS:
         return HttpResponse(status=204, content_type="text/event-stream")
     return StreamingHttpResponse(streams.events(str(access.club.pk)), content_type="text/event-stream")
 

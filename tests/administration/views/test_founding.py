@@ -23,7 +23,7 @@ from clubledger.web.throttle import MAX_FAILURES_PER_ADDRESS
 from scoring.accounts.access import ALL_ADDRESSES
 from scoring.accounts.queries import list_devices
 from scoring.administration import access
-from scoring.administration.access import FOUNDED, FOUNDING, MAILED, OF_A_DAY, make_mail_secret
+from scoring.administration.access import DAILY_LIMITS, FOUNDED, FOUNDING, MAILED, make_mail_secret
 from scoring.administration.actions import found_openly, make_founding_link
 from scoring.club.actions import TooManyPasswords
 from scoring.core import mails
@@ -380,8 +380,8 @@ class TestOpen:
         assert Club.objects.count() == 1
 
     def test_so_many_a_day_from_an_address_and_from_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert OF_A_DAY[FOUNDED] == (3, 30)
-        monkeypatch.setitem(access.OF_A_DAY, FOUNDED, (1, 2))
+        assert DAILY_LIMITS[FOUNDED] == (3, 30)
+        monkeypatch.setitem(access.DAILY_LIMITS, FOUNDED, (1, 2))
         assert founded(0).status_code == 302
         stands = refused(founded(1), "Von hier lässt sich heute kein Club mehr gründen", status=429)
         assert stands["club_name"] == "Karo 1"
@@ -513,11 +513,11 @@ class TestByMail:
         assert mail.outbox == []
 
     def test_so_many_mails_a_day(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert OF_A_DAY[MAILED] == (6, 60)
+        assert DAILY_LIMITS[MAILED] == (6, 60)
         answers = [asked(client, f"a{number}@mail.example") for number in range(7)]
         assert [answer.status_code for answer in answers] == [200] * 6 + [429]
         assert "Bitte morgen wiederkommen." in flat(answers[-1])
-        monkeypatch.setitem(access.OF_A_DAY, MAILED, (6, 7))
+        monkeypatch.setitem(access.DAILY_LIMITS, MAILED, (6, 7))
         others = [asked(Client(), f"b{number}@mail.example", REMOTE_ADDR=f"198.51.100.{number}").status_code for number in range(2)]
         assert (others, len(mail.outbox)) == ([200, 429], 7)
 
