@@ -19,7 +19,7 @@ from scoring.play.models import Evening, Game, Round, Seat, Table, TableCareer, 
 from scoring.play.rules import RESULT_FIELDS, sum_years
 from scoring.rules.bock import CarriedBock, Chain, Origin, dump_chain, load_chain
 from scoring.rules.deal import Progress, Proposal
-from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.parsing import GameFacts, OtherFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Line, LineResult, fold
 from scoring.rulesets.models import RuleSet
@@ -309,9 +309,7 @@ class Row:
     def reason(self) -> str:
         """The reason of a line that is no game, and the person who caused a redeal, if known."""
         facts = self.result.facts
-        if isinstance(facts, PointsFacts):
-            return facts.reason
-        if not isinstance(facts, RedealFacts):
+        if not isinstance(facts, OtherFacts):
             return ""
         person = self._seated(facts.seat)
         return ": ".join(part for part in (str(person or ""), facts.reason) if part)

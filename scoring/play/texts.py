@@ -17,7 +17,7 @@ from scoring.play.replay import Effect, OutcomeValues
 from scoring.rules import labels
 from scoring.rules.constants import RAMSCH, SPECIAL_FIELDS
 from scoring.rules.goals import Reason, other_party
-from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.reasons import explain
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import LineResult
@@ -262,8 +262,8 @@ def list_facts(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
     elif isinstance(facts, ShortFacts):
         lines.append((_get_label("winners"), names(facts.winners)))
         lines.append((_get_label("base"), str(facts.base)))
-    elif isinstance(facts, (PointsFacts, RedealFacts)):
-        if isinstance(facts, RedealFacts) and facts.seat is not None:
+    else:
+        if facts.seat is not None:
             lines.append((_get_label("seat"), names([facts.seat])))
         if facts.reason:
             lines.append((_get_label("reason"), facts.reason))

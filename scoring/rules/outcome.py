@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from .constants import KIND_PREFIX, SPECIAL_PREFIX, SPECIALS, Party
 from .deal import kind_stays
 from .game_settings import GameSettings
-from .parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from .parsing import GameFacts, OtherFacts, ShortFacts
 from .settings import RuleSettings
 from .steps import (
     CASES,
@@ -221,6 +221,5 @@ def _pay_out(game: GameSettings, facts: GameFacts, steps: Iterable[Step], points
             points[seat] += each
 
 
-def score_points(facts: PointsFacts | RedealFacts, table: int) -> Worth:
-    points = facts.points if isinstance(facts, PointsFacts) else (0,) * table
-    return Worth(None, (), 0, points, ())
+def score_points(facts: OtherFacts, table: int) -> Worth:
+    return Worth(None, (), 0, facts.points or (0,) * table, ())

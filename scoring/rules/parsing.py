@@ -91,19 +91,16 @@ class ShortFacts(NamedTuple):
         return self.winners[0] if len(self.winners) == 1 else self.losers[0]
 
 
-class PointsFacts(NamedTuple):
-    points: tuple[int, ...]
+class OtherFacts(NamedTuple):
+    """A line that is no game: a penalty or a correction with its points, or Neu gegeben without points, with the seat that caused
+    it if known."""
+
     reason: str
+    points: tuple[int, ...] = ()
+    seat: int | None = None
 
 
-class RedealFacts(NamedTuple):
-    """Neu gegeben: no points; the seat that caused it if known, and why."""
-
-    seat: int | None
-    reason: str
-
-
-LineFacts = GameFacts | ShortFacts | PointsFacts | RedealFacts
+LineFacts = GameFacts | ShortFacts | OtherFacts
 
 
 def parse_line(form: str, data: Mapping[str, Any], rules: RuleSettings, dealer: int | None = None) -> LineFacts:
@@ -247,7 +244,7 @@ def _parse_short(
     return ShortFacts(rules.table, dealer, out, winners, losers, base, solo, starts_bock, bock)
 
 
-def _parse_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> PointsFacts:
+def _parse_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> OtherFacts:
     faults: Faults = {}
     judge.check_fields(data, ("points", "reason"), (), faults)
     if dealer is not None:
@@ -266,10 +263,10 @@ def _parse_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | No
         faults["reason"] = Sentence(_("Bitte den Grund angeben."))
     if faults:
         raise Refused(faults)
-    return PointsFacts(tuple(points or ()), reason)
+    return OtherFacts(reason, points=tuple(points or ()))
 
 
-def _parse_redeal(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> RedealFacts:
+def _parse_redeal(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> OtherFacts:
     faults: Faults = {}
     judge.check_fields(data, ("seat", "reason"), (), faults)
     if dealer is not None:
@@ -280,7 +277,7 @@ def _parse_redeal(data: Mapping[str, Any], rules: RuleSettings, dealer: int | No
     reason = _parse_reason(data, faults)
     if faults:
         raise Refused(faults)
-    return RedealFacts(seat, reason)
+    return OtherFacts(reason, seat=seat)
 
 
 def _parse_reason(data: Mapping[str, Any], faults: Faults) -> str:

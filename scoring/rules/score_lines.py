@@ -11,7 +11,7 @@ from . import judge
 from .bock import Chain
 from .constants import TABLES
 from .outcome import Worth, score_points
-from .parsing import RedealFacts, is_short, parse_game
+from .parsing import OtherFacts, is_short, parse_game
 from .settings import DEFAULT, PRESETS, RuleSettings, get_preset, resolve
 from .sheet import find_oddities, play_game, refuse_too_much
 from .steps import encode
@@ -108,7 +108,7 @@ class LineScorer:
         if faults:
             raise Refused(faults)
         self.chain, started = self.chain.add_redeal(rules)
-        return _dump_answer(score_points(RedealFacts(None, ""), rules.table), 0, started, [])
+        return _dump_answer(score_points(OtherFacts(""), rules.table), 0, started, [])
 
     def _rules(self, data: dict[str, Any]) -> RuleSettings:
         """Return the rule set of a line at its table. Raise Refused for rules, table and kind."""

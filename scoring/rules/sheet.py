@@ -10,7 +10,7 @@ from .bock import Chain, Origin
 from .constants import ABSAGE_EYES, ALL_EYES, ANNOUNCED_SOLOS, LAST_TRICK
 from .deal import Progress
 from .outcome import MAX_VALUE, Worth, score, score_points
-from .parsing import GameFacts, LineFacts, RedealFacts, ShortFacts, parse_line
+from .parsing import GameFacts, LineFacts, ShortFacts, parse_line
 from .settings import RuleSettings
 from .validation import Refused, Sentence, _
 
@@ -79,7 +79,7 @@ def fold(
             exempt = earlier.exempts(facts, at_table)
         else:
             outcome, started = score_points(facts, at_table.table), 0
-            if isinstance(facts, RedealFacts):
+            if line.form == "redeal":
                 chain, started = chain.add_redeal(at_table, number)
         sheet.append(LineResult(facts, outcome, level, started, started_by, chain, exempt, before, progress))
     return sheet

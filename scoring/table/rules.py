@@ -9,7 +9,7 @@ from scoring.rules import labels
 from scoring.rules.constants import KONTRA_NO_EYES, KONTRA_NO_TRICK, RE_NO_EYES, RE_NO_TRICK, SPECIAL_PREFIX
 from scoring.rules.deal import get_sitters
 from scoring.rules.outcome import Worth
-from scoring.rules.parsing import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.parsing import GameFacts, LineFacts, OtherFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import LineResult
 from scoring.rules.validation import Sentence, _
@@ -18,7 +18,7 @@ from scoring.rules.validation import Sentence, _
 def list_remarks(played: LineResult, rules: RuleSettings) -> list[Sentence]:
     """Return a sentence for each thing about a saved line that deserves a second look. Most lines have none."""
     facts, outcome = played.facts, played.outcome
-    if isinstance(facts, (PointsFacts, RedealFacts)):
+    if isinstance(facts, OtherFacts):
         return []
     rules = rules.at(facts.table)
     bocks = _remark_on_bocks(facts, played.bock_started, rules)
@@ -79,8 +79,7 @@ def list_needed_seats(facts: LineFacts, dealer: int | None) -> set[int]:
     seats = set() if dealer is None else {dealer}
     if isinstance(facts, (GameFacts, ShortFacts)):
         return seats | set(_list_players(facts))
-    if isinstance(facts, PointsFacts):
-        return seats | {seat for seat, points in enumerate(facts.points) if points}
+    seats |= {seat for seat, points in enumerate(facts.points) if points}
     return seats if facts.seat is None else seats | {facts.seat}
 
 
@@ -97,7 +96,7 @@ def reseat_facts(
         moved = {field: sorted(seats[seat] for seat in data[field]) for field in ("re", "winners") if field in data}
         sitters = {} if dealer is not None and out == get_sitters(rules, dealer) else {"out": list(out)}
         return {**{field: value for field, value in data.items() if field != "out"}, **moved, **sitters}
-    if isinstance(facts, PointsFacts):
+    if facts.points:
         brought = {seats[seat]: points for seat, points in enumerate(facts.points) if points}
         return {**data, "points": [brought.get(seat, 0) for seat in range(rules.table)]}
     return dict(data) if facts.seat is None else {**data, "seat": seats[facts.seat]}

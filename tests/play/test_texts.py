@@ -13,7 +13,7 @@ from scoring.play.texts import Explanation, build_explanation
 from scoring.rules import labels
 from scoring.rules.bock import Chain
 from scoring.rules.outcome import score, score_points
-from scoring.rules.parsing import GameFacts, PointsFacts, ShortFacts, parse_game, parse_line
+from scoring.rules.parsing import GameFacts, OtherFacts, ShortFacts, parse_game, parse_line
 from scoring.rules.reasons import explain
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rules.sheet import Line, LineResult, fold
@@ -435,7 +435,7 @@ def test_why_a_game_counts_single_in_bock(rows: dict[str, Any], typed: dict[str,
 def test_a_line_that_is_no_game_has_no_explanation() -> None:
     rules = compiled('"ddv"')
     penalty = parse_line("penalty", {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}, rules)
-    assert isinstance(penalty, PointsFacts)
+    assert isinstance(penalty, OtherFacts)
     played = LineResult(penalty, score_points(penalty, 4), 0, 0, (), Chain())
     assert build_explanation(played, rules) == Explanation([], [], [])
 

@@ -18,8 +18,7 @@ from scoring.rules.constants import (
 )
 from scoring.rules.parsing import (
     GameFacts,
-    PointsFacts,
-    RedealFacts,
+    OtherFacts,
     ShortFacts,
     normalize_facts,
     parse_game,
@@ -205,9 +204,9 @@ def test_every_number_of_eyes_has_its_band() -> None:
 def test_the_other_forms() -> None:
     rules = settings()
     penalty = {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}
-    assert parse_line("penalty", penalty, rules) == PointsFacts((-3, 1, 1, 1), "falsch bedient")
-    assert parse_line("correction", penalty, rules) == PointsFacts((-3, 1, 1, 1), "falsch bedient")
-    assert parse_line("redeal", {"seat": 2, "reason": "fünf Könige"}, rules) == RedealFacts(2, "fünf Könige")
+    assert parse_line("penalty", penalty, rules) == OtherFacts("falsch bedient", points=(-3, 1, 1, 1))
+    assert parse_line("correction", penalty, rules) == OtherFacts("falsch bedient", points=(-3, 1, 1, 1))
+    assert parse_line("redeal", {"seat": 2, "reason": "fünf Könige"}, rules) == OtherFacts("fünf Könige", seat=2)
     assert isinstance(parse_line("played", NORMAL, rules), GameFacts)
     assert isinstance(parse_line("short", SHORT, rules), ShortFacts)
     assert len(FORMS) == 5

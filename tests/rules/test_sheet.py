@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.parsing import PointsFacts, RedealFacts, ShortFacts, parse_game
+from scoring.rules.parsing import OtherFacts, ShortFacts, parse_game
 from scoring.rules.settings import RuleSettings, get_preset, resolve
 from scoring.rules.sheet import Line, find_oddities, fold
 from scoring.rules.validation import Refused
@@ -34,7 +34,7 @@ def test_a_sheet_can_have_all_forms_of_line() -> None:
         (10, 0, 0, 0),
         (0, 0, 0, 0),
     ]
-    assert [type(line.facts) for line in sheet[1:]] == [ShortFacts, PointsFacts, PointsFacts, RedealFacts]
+    assert [type(line.facts) for line in sheet[1:]] == [ShortFacts, OtherFacts, OtherFacts, OtherFacts]
     assert [line.outcome.winner for line in sheet] == ["re", "re", None, None, None]
 
 
