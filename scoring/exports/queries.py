@@ -49,10 +49,15 @@ class Span:
     season: Season | None = None
     year: int | None = None
 
-    @property
-    def condition(self) -> Q:
-        """The filter for tables."""
-        return Q(evening__held_on__range=self.days) if self.days else Q()
+    def filter(self, day: str) -> Q:
+        """Return the condition that the field `day` is in the span."""
+        return Q((f"{day}__range", self.days)) if self.days else Q()
+
+    def overlaps(self, first: datetime.date, last: datetime.date) -> bool:
+        return self.days is None or (self.days[0] <= last and first <= self.days[1])
+
+    def contains(self, season: Season) -> bool:
+        return self.days is None or (self.days[0] <= season.first_day and season.last_day <= self.days[1])
 
 
 def list_spans(club: Club) -> list[Span]:
@@ -115,16 +120,16 @@ class ClubFile:
     @property
     def seasons(self) -> Sequence[Season]:
         """The seasons of `season_tables`, found without counting them."""
-        return list_filled_seasons([season for season in _seasons_in(self.club, self.span) if _contains(self.span, season)])
+        return list_filled_seasons([season for season in _seasons_in(self.club, self.span) if self.span.contains(season)])
 
     @property
     def season_tables(self) -> Sequence[SeasonTable]:
-        return [table for table in self.league if table.rows and _contains(self.span, table.season)]
+        return [table for table in self.league if table.rows and self.span.contains(table.season)]
 
     @property
     def months(self) -> Sequence[Content]:
         months = [month for table in self.league for month in table.months]
-        return [month for month in months if _overlaps(self.span, *map(datetime.date.fromisoformat, month["days"]))]
+        return [month for month in months if self.span.overlaps(*map(datetime.date.fromisoformat, month["days"]))]
 
     @cached_property
     def has_kasse(self) -> bool:
@@ -143,8 +148,8 @@ class ClubFile:
     def results(self) -> Sequence[TableResult]:
         """The results of all tables, by table; the best result of a table is the first."""
         players, tables = {row.pk: row for row in self.people}, {row.pk: row for row in self.tables}
-        in_span = Table.objects.filter(self.span.condition)
-        results = list(TableResult.objects.filter(table__evening__club=self.club, table__in=in_span).order_by("pk"))
+        in_span = self.span.filter("table__evening__held_on")
+        results = list(TableResult.objects.filter(in_span, table__evening__club=self.club).order_by("pk"))
         for result in results:
             result.player, result.table = players[result.player_id], tables[result.table_id]
         order = {pk: index for index, pk in enumerate(tables)}
@@ -168,15 +173,14 @@ class ClubFile:
     def reports(self) -> Mapping[str, BooksReport]:
         """The reports of the years of the Kasse that overlap the span, by name, the latest first."""
         years = list_years(self.club, get_first_month_of_year(self.club))
-        return {year.name: build_report(self.club, year) for year in years if _overlaps(self.span, year.first, year.last)}
+        return {year.name: build_report(self.club, year) for year in years if self.span.overlaps(year.first, year.last)}
 
     @cached_property
     def entries(self) -> Sequence[Entry]:
         """The entries of the Kasse in the span, for the treasurer only."""
         if not self.treasurer:
             return []
-        in_span = Q(date__range=self.span.days) if self.span.days else Q()
-        return list(order_as_booked(filter_register(build_register(self.club, IN_KASSE), in_span)))
+        return list(order_as_booked(filter_register(build_register(self.club, IN_KASSE), self.span.filter("date"))))
 
     @cached_property
     def lists(self) -> Mapping[str, list[Standing]]:
@@ -224,14 +228,14 @@ class ClubFile:
             yield parts
 
     def _list_games(self) -> QuerySet[Game]:
-        in_span = Q(round__table__evening__held_on__range=self.span.days) if self.span.days else Q()
+        in_span = self.span.filter("round__table__evening__held_on")
         games = Game.objects.filter(in_span, round__table__evening__club=self.club, deleted=False)
         of_table = ("round__table__evening__held_on", "round__table__evening_id", "round__table__number")
         return games.order_by(*of_table, "round__position", "position", "entered_at")
 
     def _read_seats(self, people: Mapping[int, Player]) -> Mapping[int, list[Seat]]:
         tables = {table.pk: table for table in self.tables}
-        in_span = Q(round__table__evening__held_on__range=self.span.days) if self.span.days else Q()
+        in_span = self.span.filter("round__table__evening__held_on")
         seats: dict[int, list[Seat]] = defaultdict(list)
         for seat in Seat.objects.filter(in_span, round__table__evening__club=self.club).select_related("round"):
             seat.player, seat.round.table = people[seat.player_id], tables[seat.round.table_id]
@@ -240,7 +244,7 @@ class ClubFile:
 
 
 def _tables_in(club: Club, span: Span) -> QuerySet[Table]:
-    return Table.objects.filter(span.condition, evening__club=club)
+    return Table.objects.filter(span.filter("evening__held_on"), evening__club=club)
 
 
 def build_selection(unit: str, span: Span) -> Selection:
@@ -251,12 +255,4 @@ def build_selection(unit: str, span: Span) -> Selection:
 def _seasons_in(club: Club, span: Span) -> list[Season]:
     """Return the seasons that overlap the span, the oldest first; only that season if the span is one."""
     seasons = [span.season] if span.season else list(list_seasons(club))[::-1]
-    return [season for season in seasons if _overlaps(span, season.first_day, season.last_day)]
-
-
-def _contains(span: Span, season: Season) -> bool:
-    return span.days is None or (span.days[0] <= season.first_day and season.last_day <= span.days[1])
-
-
-def _overlaps(span: Span, first: datetime.date, last: datetime.date) -> bool:
-    return span.days is None or (span.days[0] <= last and first <= span.days[1])
+    return [season for season in seasons if span.overlaps(season.first_day, season.last_day)]
