@@ -42,10 +42,11 @@ def describe_consequences(
     differs = _(
         "Liga: %(month)s ist abgeschlossen und zählt dann anders als veröffentlicht. Das wird ein Nachtrag oder eine neue Fassung."
     )
+    agrees = _("Liga: %(month)s zählt dann wieder wie veröffentlicht.")
     return [
         *_describe_seasons(evening, held_on),
-        *_fill_in(differs, months.differ),
-        *_fill_in(_("Liga: %(month)s zählt dann wieder wie veröffentlicht."), months.agree),
+        *_fill_in(differs, (month for month, changed in months.items() if changed)),
+        *_fill_in(agrees, (month for month, changed in months.items() if not changed)),
         *_describe_year(evening.held_on, held_on),
         *_describe_bookings(held_on, booked),
         *describe_money_changes([(evening, money)]),

@@ -7,7 +7,6 @@ import datetime
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -43,24 +42,15 @@ class SeasonChanged(ActionRefused):
     sentence = _("Jemand anderes hat die Saison inzwischen geändert. Bitte ansehen und noch einmal speichern.")
 
 
-@dataclass(frozen=True)
-class MonthChanges:
-    """Published months, with their seasons: those that now differ, and those that agree again with what was published."""
-
-    differ: set[tuple[Season, Month]] = field(default_factory=set)
-    agree: set[tuple[Season, Month]] = field(default_factory=set)
-
-    def __bool__(self) -> bool:
-        return bool(self.differ or self.agree)
-
-
+# Published months, with their seasons: True if one now differs from what was published, False if it agrees with it again.
+MonthChanges = dict[tuple[Season, Month], bool]
 _CHANGES: Final[ContextVar[MonthChanges | None]] = ContextVar("month_changes", default=None)
 
 
 @contextmanager
 def collect_month_changes() -> Iterator[MonthChanges]:
     """Yield the changes of published months, which grow while the block runs: of all clubs whose closed evenings it changes."""
-    changes = MonthChanges()
+    changes: MonthChanges = {}
     token = _CHANGES.set(changes)
     try:
         yield changes
@@ -102,13 +92,9 @@ def _collect(season: Season, before: dict[Month, str], now: dict[Month, str]) ->
     # A club that is being imported has no pages yet.
     if changes is None or season.club.slug.startswith(HIDDEN_PREFIX):
         return
-    differing = {(season, month) for month, mark in now.items() if before.get(month) != mark}
-    gone = {(season, month) for month in before if month not in now}
     # This may run several times in an action; the last result holds.
-    changes.differ.difference_update(gone)
-    changes.differ.update(differing)
-    changes.agree.difference_update(differing)
-    changes.agree.update(gone)
+    changes |= {(season, month): True for month, mark in now.items() if before.get(month) != mark}
+    changes |= {(season, month): False for month in before if month not in now}
 
 
 # Builds the Excel file of a content and its hash. It is a parameter, because actions may not import exports.

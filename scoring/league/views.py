@@ -389,8 +389,8 @@ class PublishedMonthsMiddleware:
         with collect_month_changes() as changes:
             response = self.get_response(request)
         if response.status_code < HTTPStatus.BAD_REQUEST:
-            if changes.differ:
-                messages.warning(request, render_differing(changes.differ))
-            if changes.agree:
-                messages.info(request, render_agreeing(changes.agree))
+            if differing := [month for month, differs in changes.items() if differs]:
+                messages.warning(request, render_differing(differing))
+            if agreeing := [month for month, differs in changes.items() if not differs]:
+                messages.info(request, render_agreeing(agreeing))
         return response
