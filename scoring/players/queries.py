@@ -15,7 +15,7 @@ from operator import add, attrgetter
 from typing import Final, Literal, NamedTuple, TypeVar
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef
 
 from scoring.club.models import Club, Player
 from scoring.league.models import Season
@@ -51,14 +51,6 @@ Tallies = Mapping[tuple[int, int], Tally]
 Companion = tuple[Player, Mate]
 # The club's names for kinds of games and special points, by code.
 OwnNames = dict[Literal["kinds", "specials"], dict[str, str]]
-
-
-class Ref(NamedTuple):
-    """Where the page links to for a game: the table, the key of the game, and the day."""
-
-    table: int
-    key: UUID
-    held_on: datetime.date
 
 
 class EveningSum(NamedTuple):
@@ -203,8 +195,9 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     of_player = {pk: [year for year in years if (year["player"], year["unit"]) == (pk, unit)] for pk in people}
     stored = {pk: join_careers(EMPTY_CAREER, *(year["told"] for year in of_one)) for pk, of_one in of_player.items()}
     games = Game.objects.filter(pk__in={key for one in stored.values() for key in list_keys(one)})
-    lines = games.values_list("pk", "round__table", "round__table__evening__held_on")
-    refs = {str(key): Ref(table, key, day) for key, table, day in lines}
+    # Table, key and day of a game: the page links to it.
+    lines = games.values("key", table=F("round__table"), held_on=F("round__table__evening__held_on"))
+    refs = {str(line["key"]): line for line in lines}
     careers = {pk: build_career(one, refs.__getitem__) for pk, one in stored.items()}
     named = any(career.kinds or career.specials for career in careers.values())
     own: OwnNames = read_own_names(club) if named else {"kinds": {}, "specials": {}}

@@ -63,7 +63,7 @@ def test_a_life_in_figures() -> None:
     row = next(row for row in list_standings(club) if row.name == "Bodo")
     assert (life.points, life.average) == (row.figures["points"], row.figures["average"])
     assert (life.best_evening.held_on, life.worst_evening.held_on) == (DAY, DAY)
-    assert life.career.best.ref.held_on == DAY
+    assert life.career.best.ref["held_on"] == DAY
 
 
 def test_games_with_and_against_others() -> None:

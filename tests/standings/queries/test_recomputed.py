@@ -237,17 +237,17 @@ def check_records(life: Life, played: list[Entry], entries: list[Entry]) -> None
         return
     most, least = (find(entry.points[me] for entry in played) for find in (max, min))
     first = {points: next(entry for entry in played if entry.points[me] == points) for points in (most, least)}
-    assert (career.best.ref.key, career.best.points, career.best.ref.held_on) == (
+    assert (career.best.ref["key"], career.best.points, career.best.ref["held_on"]) == (
         first[most].key, most, first[most].day,
     )  # fmt: skip
-    assert (career.worst.ref.key, career.worst.points) == (first[least].key, least)
+    assert (career.worst.ref["key"], career.worst.points) == (first[least].key, least)
     word = "".join("-" if not entry.decided else "w" if me in entry.won else "l" for entry in played)
     for letter, streak in (("w", career.won_longest), ("l", career.lost_longest)):
         longest = max(len(run) for run in word.replace("-", " ").replace("lw"[letter == "l"], " ").split(" "))
         assert (streak.length if streak else 0) == longest
         if streak:
             start = word.index(letter * longest)
-            assert (streak.first.key, streak.last.key) == (played[start].key, played[start + longest - 1].key)
+            assert (streak.first["key"], streak.last["key"]) == (played[start].key, played[start + longest - 1].key)
     tail = len(word) - len(word.rstrip(word[-1]))
     assert (career.current and career.current[:2]) == (None if word[-1] == "-" else (word[-1] == "w", tail))
     sums = {
