@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
@@ -62,14 +62,9 @@ def compute_what_if(club: Club, selection: Selection, rule_set: RuleSet) -> What
     return found
 
 
-@dataclass
-class LeftOutLines:
-    """The lines that are left out for one reason: the number of all, and the first MAX_NAMED with their table, its evening and day,
-    the number of the game (None for other lines) and its key (None for a whole table)."""
-
-    why: Sequence[Sentence]
-    named: list[dict[str, Any]] = field(default_factory=list)
-    lines: int = 0
+# The lines that are left out for one reason (`why`): the number of all (`lines`), and the first MAX_NAMED (`named`) with their
+# table, its evening and day, the number of the game (None for other lines) and its key (None for a whole table).
+LeftOutLines = dict[str, Any]
 
 
 class WhatIf:
@@ -105,7 +100,7 @@ class WhatIf:
 
     @property
     def left_out(self) -> int:
-        return sum(left.lines for left in self.unvalued)
+        return sum(left["lines"] for left in self.unvalued)
 
     def add_list(self, real: Sequence[Standing]) -> None:
         """Add the rows. They are those of the real list: players who have points only by the other rules are left out."""
@@ -178,11 +173,11 @@ class WhatIf:
             self._played[player] += dealt and seat not in out
 
     def _leave_out(self, why: Sequence[Sentence], table: Table, key: UUID | None, number: int | None) -> None:
-        left = self._unvalued.setdefault(tuple(map(str, why)), LeftOutLines(why))
-        left.lines += 1
-        if len(left.named) < MAX_NAMED:
+        left = self._unvalued.setdefault(tuple(map(str, why)), {"why": why, "named": [], "lines": 0})
+        left["lines"] += 1
+        if len(left["named"]) < MAX_NAMED:
             where = {"table": table.pk, "evening": table.evening_id, "held_on": table.evening.held_on}
-            left.named.append({**where, "key": key, "number": number})
+            left["named"].append({**where, "key": key, "number": number})
 
 
 def _has_same_base(old: RuleSet, new: RuleSet) -> bool:

@@ -71,7 +71,7 @@ def get_points(found: WhatIf) -> dict[str, int]:
 
 
 def get_left_out(found: WhatIf) -> list[tuple[Any, Any]]:
-    return [(left.why, left.named) for left in found.unvalued]
+    return [(left["why"], left["named"]) for left in found.unvalued]
 
 
 def add_evening(club: Club, day: int = 6, people: int = 4) -> Table:
