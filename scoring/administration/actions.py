@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from itertools import chain, count
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from axes.handlers.proxy import AxesProxyHandler
 from django.conf import settings
@@ -153,15 +153,6 @@ _TRIES: Final = 5
 _AT_ONCE: Final = 500
 
 
-class _Plan(NamedTuple):
-    """The rows to write: new names by player id, values of published rows and typed texts, and changed log entries."""
-
-    new_names: dict[int, str]
-    published: list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]]
-    mentions: list[queries.Mention]
-    history: list[Change]
-
-
 def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: BuildFile) -> Player:
     """Replace the name of a person, and of those merged into them, everywhere in the club, for good; with `texts` also where
     it was typed. No other function changes published months (their old hashes stay in `former`) or the values of log entries.
@@ -172,8 +163,11 @@ def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: BuildFil
         traces = queries.find_traces(player)
         if not traces.people:
             raise ActionRefused(NAME_ERASED)
-        plan = _build_plan(player.club, traces, texts, as_file)
-        if _write(player.club, actor, seen, traces, plan):
+        words = traces.words if texts else queries.build_words((), ())
+        new_names = _list_new_names(player.club, traces)
+        updates = list(_list_updates(player.club, traces, new_names, words, texts, as_file))
+        history = list(_list_changed_entries(player.club, traces, words))
+        if _write(player.club, actor, seen, traces, new_names, updates, history):
             return Player.objects.select_related("club").get(pk=player.pk)
     raise ActionRefused(_("Gerade wird in diesem Club viel eingetragen. Bitte gleich noch einmal versuchen."))
 
@@ -184,24 +178,30 @@ def _get_state(club: Club) -> Mapping[str, Any]:
 
 
 @transaction.atomic
-def _write(club: Club, actor: Actor, seen: Mapping[str, Any], traces: queries.Traces, plan: _Plan) -> bool:
-    """Write the plan; return False if the club has changed since `seen`."""
+def _write(
+    club: Club,
+    actor: Actor,
+    seen: Mapping[str, Any],
+    traces: queries.Traces,
+    new_names: Mapping[int, str],
+    updates: Sequence[queries.Update],
+    history: Sequence[Change],
+) -> bool:
+    """Write all that was built; return False if the club has changed since `seen`."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     # Closing a month locks its season.
     list(Season.objects.select_for_update(of=("self",)).filter(club=club).order_by("pk").values_list("pk"))
     if _get_state(club) != seen:
         return False
     for player in traces.people:
-        player.name, player.erased_on = plan.new_names[player.pk], timezone.localdate()
+        player.name, player.erased_on = new_names[player.pk], timezone.localdate()
         for field in IDENTIFYING_FIELDS:
             setattr(player, field, None)
         player.save()
-    for model, pk, values in plan.published:
-        # The default querysets of these models refuse updates.
-        QuerySet(model).filter(pk=pk).update(**values)
-    for mention in plan.mentions:
-        QuerySet(type(mention.row)).filter(pk=mention.row.pk).update(**mention.fields)
-    Change.objects.bulk_update(plan.history, ["before", "after"], batch_size=_AT_ONCE)
+    for row, values in updates:
+        # The default querysets of published months and books refuse updates.
+        QuerySet(type(row)).filter(pk=row.pk).update(**values)
+    Change.objects.bulk_update(history, ["before", "after"], batch_size=_AT_ONCE)
     _delete_uploads(club, traces.words)
     for player in traces.people:
         record(club=club, actor=actor, verb=Verb.PLAYER_ERASED, subject=player.pk)
@@ -216,17 +216,17 @@ def _delete_uploads(club: Club, words: queries.Words) -> None:
     WaitingArchive.objects.filter(text__contains=f'"slug": {json.dumps(club.slug)}').delete()
 
 
-def _build_plan(club: Club, traces: queries.Traces, texts: bool, as_file: BuildFile) -> _Plan:
-    words = traces.words if texts else queries.build_words((), ())
-    new_names = _list_new_names(club, traces)
-    published: list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]] = [
-        *((MonthClosing, row.pk, _build_closing(row, traces, new_names, words, as_file)) for row in traces.closings),
-        *((Supplement, row.pk, _build_supplement(row, new_names, words)) for row in traces.supplements),
-    ]
-    mentions = list(queries.list_reports(club, traces.words))
+def _list_updates(
+    club: Club, traces: queries.Traces, new_names: Mapping[int, str], words: queries.Words, texts: bool, as_file: BuildFile
+) -> Iterator[queries.Update]:
+    """Yield published months, reports of imports and, with `texts`, typed texts, with their values without the name."""
+    for closing in traces.closings:
+        yield closing, _build_closing(closing, traces, new_names, words, as_file)
+    for supplement in traces.supplements:
+        yield supplement, _build_supplement(supplement, new_names, words)
+    yield from queries.list_reports(club, traces.words)
     if texts:
-        mentions += [one for one in queries.list_mentions(club, words) if not isinstance(one.row, Supplement)]
-    return _Plan(new_names, published, mentions, list(_list_changed_entries(club, traces, words)))
+        yield from (update for update in queries.list_mentions(club, words) if not isinstance(update[0], Supplement))
 
 
 def _list_new_names(club: Club, traces: queries.Traces) -> dict[int, str]:

@@ -26,7 +26,7 @@ from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import read_content, replace_ids
 from scoring.league.rules import Content
-from scoring.play.models import Evening, Game, Table
+from scoring.play.models import Evening, Game
 from scoring.play.queries import list_sheet_changes
 from scoring.table.models import LateEntry
 
@@ -134,7 +134,7 @@ _TYPED: Final = ("note", "reason", "place", "file_name")  # the keys of typed te
 GONE: Final = "…"  # replaces a name in a typed text; it is shorter than any name, so that the text still fits its field
 
 
-WithText = Entry | Evening | Game | Import | LateEntry | Report | Supplement  # the models with typed texts
+Update = tuple[Model, dict[str, Any]]  # a row with the name of a person, and its changed fields without it
 
 
 @dataclass(frozen=True)
@@ -148,16 +148,6 @@ class Words:
 
     def without(self, text: str) -> str:
         return self.pattern.sub(lambda found: found["other"] or GONE, text)
-
-
-@dataclass(frozen=True)
-class Mention:
-    """A row with the name in its `texts`: its `table`, and its `fields` without the name."""
-
-    row: WithText
-    table: Table | None
-    texts: list[str]
-    fields: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -238,34 +228,35 @@ def _has_typed_name(content: Content, words: Words) -> bool:
     return bool(remove_names(content, words) != content)
 
 
-def list_mentions(club: Club, words: Words) -> Iterator[Mention]:
+def list_mentions(club: Club, words: Words) -> Iterator[Update]:
     """Yield the rows of the club with a name in a typed text. Seven queries."""
     typed = ~Q(note="") | Q(facts__has_key="reason")
-    of_club = Game.objects.filter(round__table__evening__club=club)
-    for game in of_club.filter(typed).select_related("round__table__evening").order_by("pk"):
-        yield from _find_mention(game, ("note", "facts"), words, game.round.table)
-    late = LateEntry.objects.filter(table__evening__club=club)
-    for entry in late.filter(typed).select_related("table__evening").order_by("pk"):
-        yield from _find_mention(entry, ("note", "facts"), words, entry.table)
-    for evening in Evening.objects.filter(club=club).exclude(place="").order_by("pk"):
-        yield from _find_mention(evening, ("place",), words)
-    for brought in Import.objects.filter(club=club).defer("sheets").order_by("pk"):
-        yield from _find_mention(brought, ("file_name",), words)
-    for supplement in Supplement.objects.filter(season__club=club).order_by("pk"):
-        yield from _find_mention(supplement, ("reason",), words)
-    # The reason is the only text of the books, and the only field of them that may change.
-    for booked in Entry.objects.filter(club=club).exclude(reason="").order_by("pk"):
-        yield from _find_mention(booked, ("reason",), words)
-    for report in Report.objects.filter(club=club).exclude(note="", reason="").order_by("pk"):
-        yield from _find_mention(report, ("note", "reason"), words)
+    games = Game.objects.filter(typed, round__table__evening__club=club).select_related("round__table__evening")
+    late = LateEntry.objects.filter(typed, table__evening__club=club).select_related("table__evening")
+    with_texts: tuple[tuple[QuerySet[Any], tuple[str, ...]], ...] = (
+        (games, ("note", "facts")),
+        (late, ("note", "facts")),
+        (Evening.objects.filter(club=club).exclude(place=""), ("place",)),
+        (Import.objects.filter(club=club).defer("sheets"), ("file_name",)),
+        (Supplement.objects.filter(season__club=club), ("reason",)),
+        # The reason is the only text of the books, and the only field of them that may change.
+        (Entry.objects.filter(club=club).exclude(reason=""), ("reason",)),
+        (Report.objects.filter(club=club).exclude(note="", reason=""), ("note", "reason")),
+    )
+    for rows, fields in with_texts:
+        for row in rows.order_by("pk"):
+            before = {name: getattr(row, name) for name in fields}
+            after = remove_names(before, words)
+            if after != before:
+                yield row, {name: after[name] for name in fields if after[name] != before[name]}
 
 
-def list_reports(club: Club, words: Words) -> Iterator[Mention]:
+def list_reports(club: Club, words: Words) -> Iterator[Update]:
     """Yield the reports of imported lists with a name: in a row that was left out, or in the name of a sheet."""
     for brought in Import.objects.filter(club=club, imported_at__isnull=False).defer("sheets").order_by("pk"):
         report = {name: _remove_names_everywhere(value, words) for name, value in brought.report.items()}
         if report != brought.report:
-            yield Mention(brought, None, [], {"report": report})
+            yield brought, {"report": report}
 
 
 def _remove_names_everywhere(value: Any, words: Words) -> Any:
@@ -276,18 +267,11 @@ def _remove_names_everywhere(value: Any, words: Words) -> Any:
     return words.without(value) if isinstance(value, str) else value
 
 
-def _find_mention(row: WithText, fields: Collection[str], words: Words, table: Table | None = None) -> Iterator[Mention]:
-    before = {name: getattr(row, name) for name in fields}
-    after = remove_names(before, words)
-    if after != before:
-        texts = [text for text in _list_texts(before) if words.are_in(text)]
-        yield Mention(row, table, texts, {name: after[name] for name in fields if after[name] != before[name]})
-
-
-def _list_texts(values: Mapping[str, Any]) -> Iterator[str]:
+def list_texts(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the typed texts among the values of a row."""
     for key, value in values.items():
         if isinstance(value, dict):
-            yield from _list_texts(value)
+            yield from list_texts(value)
         elif key in _TYPED and isinstance(value, str):
             yield value
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Any
 
+from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from scoring.cash.models import Entry, Report
@@ -16,7 +18,7 @@ from scoring.play.models import Evening, Game
 from scoring.play.queries import get_game_numbers
 from scoring.table.models import LateEntry
 
-from .queries import WithText
+from .queries import Words, list_texts
 
 
 def describe_changes_with_numbers(changes: Sequence[Change]) -> list[ChangeDescription]:
@@ -29,7 +31,14 @@ def describe_changes_with_numbers(changes: Sequence[Change]) -> list[ChangeDescr
     return descriptions
 
 
-def describe_mention_place(row: WithText) -> str:
+def describe_mention(row: Model, fields: Collection[str], words: Words) -> dict[str, Any]:
+    """Return the place of a row, its table if it has one, and the texts in its `fields` that have the name."""
+    table = row.round.table if isinstance(row, Game) else row.table if isinstance(row, LateEntry) else None
+    texts = [text for text in list_texts({name: getattr(row, name) for name in fields}) if words.are_in(text)]
+    return {"place": _describe_place(row), "table": table, "texts": texts}
+
+
+def _describe_place(row: Model) -> str:
     match row:
         case Game():
             return _("Zeile eines Zettels")
@@ -45,3 +54,4 @@ def describe_mention_place(row: WithText) -> str:
             return _("Grund der Buchung %(number)s") % {"number": row}
         case Report():
             return _("Notiz oder Grund einer gemeldeten Zahlung")
+    raise TypeError(f"{row} has no typed text.")

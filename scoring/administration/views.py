@@ -56,7 +56,7 @@ from .actions import LinkOverMeanwhile, delete_club, erase_player, found_by_link
 from .exports import build_own_data
 from .forms import AddressForm, DeleteForm, EraseForm, FilterForm, FoundingForm, RetentionForm
 from .queries import find_traces, list_club_sizes, list_deletable_changes, list_mentions, read_installation
-from .texts import describe_changes_with_numbers, describe_mention_place
+from .texts import describe_changes_with_numbers, describe_mention
 
 
 class ChangesTable(tables.Table):
@@ -149,7 +149,7 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "player": player,
         "form": form,
         "traces": traces,
-        "mentions": [(mention, describe_mention_place(mention.row)) for mention in mentions[:MAX_MENTIONS]],
+        "mentions": [describe_mention(row, fields, traces.words) for row, fields in mentions[:MAX_MENTIONS]],
         "more": len(mentions) - MAX_MENTIONS,
     }
     return render(request, "scoring/administration/erase.html", context, status=status)
