@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Final, cast
 
@@ -59,17 +58,6 @@ NEW: Final = "+"
 STEPS: Final = {"tap", "add", "draw"}
 
 
-@dataclass(frozen=True)
-class Chip:
-    """A person who can be tapped: the value of the seat, the name, the number of the seat from 1, letters and colour."""
-
-    value: str
-    name: str
-    seat: int | None
-    letters: str = ""
-    colour: str = ""
-
-
 class SeatField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's class takes no argument
     """A seat: an active player by id, or a name, which may give an unsaved guest."""
 
@@ -103,7 +91,7 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
     # Confirms that these people sit at an open table already.
     beside = forms.BooleanField(required=False, widget=forms.HiddenInput)
     # The script copies this chip for a new name.
-    blank_chip = Chip("", "", None)
+    blank_chip: Final = dict.fromkeys(("value", "name", "seat", "letters", "colour"), "")
 
     def __init__(self, data: QueryDict | None, *, club: Club, last: Sequence[Player], initial: dict[str, object]) -> None:
         games = get_proposed_games(cast("RuleSet | None", initial.get("rule_set")), len(last))
@@ -153,14 +141,21 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
         return [str(error) for name in SEAT_NAMES for error in self.errors.get(name, [])]
 
     @property
-    def chips(self) -> list[Chip]:
-        """The people of the last line-up, then all others by name, then new names."""
+    def chips(self) -> list[dict[str, Any]]:
+        """The people who can be tapped: of the last line-up, then all others by name, then new names. Each has the value of the
+        seat, the name, the number of the seat from 1 or None, letters and colour."""
         values, names = self._seat_values, self._names
         drawn = build_letters(dict(enumerate(names.values()))).values()
         colours = {str(player.pk): get_color_class(player.pk, player.name) for player in self._players}
         return [
-            Chip(value, name, values.index(value) + 1 if value in values else None, initials, colours.get(value, ""))
-            for (value, name), initials in zip(names.items(), drawn, strict=True)
+            {
+                "value": value,
+                "name": name,
+                "seat": values.index(value) + 1 if value in values else None,
+                "letters": letters,
+                "colour": colours.get(value, ""),
+            }
+            for (value, name), letters in zip(names.items(), drawn, strict=True)
         ]
 
     @property
