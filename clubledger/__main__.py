@@ -14,7 +14,7 @@ from django.utils.translation import activate
 
 from clubledger import LOCALE, language
 from clubledger import gettext as _
-from clubledger.disk import disk_trouble
+from clubledger.disk import get_disk_trouble
 
 USAGE = _(
     """Aufruf: clubledger run           die Seite anbieten (HOST, PORT, VAR_DIR und mehr: docs/server.md)
@@ -56,7 +56,7 @@ def manage(argv: list[str]) -> None:
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     except (OSError, DatabaseError) as error:
-        if not (disk := disk_trouble(error)):
+        if not (disk := get_disk_trouble(error)):
             raise
         sys.exit(disk.sentence())
 

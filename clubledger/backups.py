@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubledger.private import holding, open_to_others
-from clubledger.version import Migration, program, unknown
+from clubledger.version import Migration, list_unknown_migrations, program
 
 STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"clubledger-(\d{8}T\d{6}Z)\.(sqlite3|dump)")
@@ -77,15 +77,15 @@ def locked_folder(folder: Path) -> Iterator[None]:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if open_to_others(folder):
-            said = _("Andere können in den Ordner der Sicherungen sehen; er muss Ihnen gehören: chmod 700 %(folder)s")
-            raise BackupFailed(said % {"folder": folder})
+            sentence = _("Andere können in den Ordner der Sicherungen sehen; er muss Ihnen gehören: chmod 700 %(folder)s")
+            raise BackupFailed(sentence % {"folder": folder})
         with holding(folder):
             for name in filter(_DRAFT.fullmatch, os.listdir(folder)):
                 (folder / name).unlink()
             yield
     except BlockingIOError as error:
-        said = _("In %(folder)s schreibt gerade eine andere Sicherung. Bitte noch einmal, wenn sie fertig ist.")
-        raise BackupFailed(said % {"folder": folder}) from error
+        sentence = _("In %(folder)s schreibt gerade eine andere Sicherung. Bitte noch einmal, wenn sie fertig ist.")
+        raise BackupFailed(sentence % {"folder": folder}) from error
     except OSError as error:
         raise BackupFailed(_("Der Ordner der Sicherungen geht nicht: %(error)s") % {"error": error}) from error
 
@@ -172,8 +172,8 @@ def verify_database(url: str) -> str:
         check=False,
     )
     if done.returncode:
-        said = _("Die Sicherung ist geschrieben, aber nicht in Ordnung: %(reason)s")
-        raise BackupFailed(said % {"reason": (done.stdout + done.stderr[-1000:]).strip()})
+        sentence = _("Die Sicherung ist geschrieben, aber nicht in Ordnung: %(reason)s")
+        raise BackupFailed(sentence % {"reason": (done.stdout + done.stderr[-1000:]).strip()})
     return done.stdout.strip()
 
 
@@ -189,6 +189,6 @@ def refuse_foreign(migrations: set[Migration]) -> None:
     """Raise BackupFailed if a file is not a backup of Club Ledger, or was written by a newer version."""
     if not any(app == "scoring" for app, name in migrations):
         raise BackupFailed(_("Diese Datei ist keine Sicherung von Club Ledger."))
-    if newer := unknown(migrations):
-        said = _("Die Sicherung ist neuer als dieses Programm (%(newer)s). Bitte zuerst das Programm aktualisieren.")
-        raise BackupFailed(said % {"newer": newer[-1]})
+    if newer := list_unknown_migrations(migrations):
+        sentence = _("Die Sicherung ist neuer als dieses Programm (%(newer)s). Bitte zuerst das Programm aktualisieren.")
+        raise BackupFailed(sentence % {"newer": newer[-1]})

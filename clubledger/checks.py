@@ -17,7 +17,7 @@ from django.http.request import split_domain_port, validate_host
 
 from clubledger import gettext as _
 from clubledger.private import open_to_others
-from clubledger.version import newer_than_program
+from clubledger.version import list_newer_migrations
 from clubledger.web.addresses import is_loopback
 
 
@@ -115,6 +115,8 @@ def refuse_unsafe() -> None:
 def refuse_newer() -> None:
     """Raise ImproperlyConfigured if a newer program has changed the tables. Without an answer of the database, /healthz reports."""
     with suppress(DatabaseError):
-        if newer := newer_than_program():
-            said = _("Die Datenbank ist neuer als dieses Programm (%s): das Programm erneuern oder eine Sicherung zurückspielen.")
-            raise ImproperlyConfigured(said % newer[-1])
+        if newer := list_newer_migrations():
+            sentence = _(
+                "Die Datenbank ist neuer als dieses Programm (%s): das Programm erneuern oder eine Sicherung zurückspielen."
+            )
+            raise ImproperlyConfigured(sentence % newer[-1])

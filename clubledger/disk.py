@@ -32,7 +32,7 @@ _SQLITE = {"FULL": Disk.FULL, "READONLY": Disk.READ_ONLY, "IOERR": Disk.READ_ONL
 _NAMELESS = "database or disk is full"  # SQLite's backup function raises an error without a code, with this message
 
 
-def disk_trouble(error: BaseException | None) -> Disk | None:
+def get_disk_trouble(error: BaseException | None) -> Disk | None:
     """Return the trouble with the disk behind an error or its causes, else None."""
     while error is not None:
         if isinstance(error, OSError):

@@ -34,7 +34,7 @@ from uvicorn.supervisors import Multiprocess
 from clubledger import gettext as _
 from clubledger import language
 from clubledger.checks import refuse_newer, refuse_unsafe
-from clubledger.disk import Disk, disk_trouble
+from clubledger.disk import Disk, get_disk_trouble
 from clubledger.private import hold
 from clubledger.server.port import DEFAULT_HOST, refuse_taken
 from clubledger.version import program
@@ -51,7 +51,7 @@ def connect() -> None:
     try:
         connection.ensure_connection()
     except OperationalError as error:
-        if connection.vendor != "sqlite" or not disk_trouble(error):
+        if connection.vendor != "sqlite" or not get_disk_trouble(error):
             raise
         connection.settings_dict["OPTIONS"]["database"] = f"file:{quote(connection.settings_dict['NAME'])}?vfs=unix-excl"
     gc.collect()  # closes the failed connection, which holds the database open without the exclusive lock
@@ -76,7 +76,7 @@ def prepare() -> str:
             call_command("demo", if_empty=True, verbosity=0)
         return founding_link()
     except (OSError, DatabaseError) as error:
-        if disk_trouble(error) is not Disk.FULL:
+        if get_disk_trouble(error) is not Disk.FULL:
             raise
         print(_("Die Festplatte ist voll: Alles lässt sich lesen, gespeichert wird erst wieder, wenn Platz ist."), flush=True)
         return ""
@@ -109,9 +109,9 @@ def founding_link() -> str:
     out = os.fstat(sys.stdout.fileno())
     if os.environ.get("JOURNAL_STREAM") == f"{out.st_dev}:{out.st_ino}":
         return ""
-    said = StringIO()
-    call_command("founding_link", site="", if_none=True, stdout=said)
-    return said.getvalue().strip()
+    output = StringIO()
+    call_command("founding_link", site="", if_none=True, stdout=output)
+    return output.getvalue().strip()
 
 
 def bind_address(host: str, port: int) -> str:
@@ -169,7 +169,7 @@ def main() -> None:
         try:
             TemporaryFile(dir=settings.VAR).close()
         except OSError as error:
-            if disk_trouble(error) is not Disk.FULL:  # the site can still be read then
+            if get_disk_trouble(error) is not Disk.FULL:  # the site can still be read then
                 raise
         connect()
         refuse_newer()
@@ -181,13 +181,13 @@ def main() -> None:
     except BlockingIOError:
         sys.exit(_("Hier wird gerade eine Sicherung zurückgespielt. Bitte danach noch einmal starten."))
     except (OSError, DatabaseError) as error:
-        if disk := disk_trouble(error):
-            said = (
+        if disk := get_disk_trouble(error):
+            sentence = (
                 _("Die Festplatte ist voll (VAR_DIR, DATABASE_URL), und der Start muss dort schreiben: %s")
                 if disk is Disk.FULL
                 else _("Die Festplatte nimmt nichts an (VAR_DIR, DATABASE_URL), und der Start muss dort schreiben: %s")
             )
-            sys.exit(said % getattr(error, "strerror", error))
+            sys.exit(sentence % getattr(error, "strerror", error))
         if not isinstance(error, OperationalError):
             raise
         sys.exit(_("Die Datenbank antwortet nicht (DATABASE_URL): %s") % error)

@@ -38,10 +38,10 @@ def _known() -> frozenset[Migration]:
     return frozenset(MigrationLoader(None).disk_migrations or {})
 
 
-def unknown(migrations: set[Migration]) -> list[str]:
+def list_unknown_migrations(migrations: set[Migration]) -> list[str]:
     """Return the migrations that this program does not have, as "app.name" in alphabetical order."""
     return sorted(".".join(one) for one in migrations - _known())
 
 
-def newer_than_program() -> list[str]:
-    return unknown(set(MigrationRecorder(connection).applied_migrations()))
+def list_newer_migrations() -> list[str]:
+    return list_unknown_migrations(set(MigrationRecorder(connection).applied_migrations()))

@@ -109,11 +109,11 @@ def _empty_database() -> Iterator[str]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user")
         if cursor.fetchone() != (True,):
-            said = _(
+            sentence = _(
                 "Die Sicherung ist geschrieben, aber nicht geprüft: Die Rolle %(role)s darf dafür keine Datenbank anlegen "
                 "(ALTER ROLE %(role)s CREATEDB)."
             )
-            raise BackupFailed(said % {"role": connection.settings_dict["USER"] or "clubledger"})
+            raise BackupFailed(sentence % {"role": connection.settings_dict["USER"] or "clubledger"})
         cursor.execute(f"DROP DATABASE IF EXISTS {quoted}")
         cursor.execute(f"CREATE DATABASE {quoted} TEMPLATE template0")
     try:
@@ -136,8 +136,8 @@ def _run(tool: str, *words: str) -> str:
             check=False,
         )
     except FileNotFoundError as error:
-        said = _("%(tool)s fehlt auf diesem Rechner: apt install postgresql-client")
-        raise BackupFailed(said % {"tool": tool}) from error
+        sentence = _("%(tool)s fehlt auf diesem Rechner: apt install postgresql-client")
+        raise BackupFailed(sentence % {"tool": tool}) from error
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [""]
         raise BackupFailed(_("%(tool)s ist gescheitert: %(reason)s") % {"tool": tool, "reason": lines[0]})

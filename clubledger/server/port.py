@@ -15,8 +15,8 @@ DEFAULT_PORT = 8000
 
 def address(environment: dict[str, str] | None = None) -> tuple[str, int]:
     """Return HOST (without brackets) and PORT of the environment. Raise ValueError."""
-    said = os.environ if environment is None else environment
-    host, port = said.get("HOST") or DEFAULT_HOST, said.get("PORT") or str(DEFAULT_PORT)
+    variables = os.environ if environment is None else environment
+    host, port = variables.get("HOST") or DEFAULT_HOST, variables.get("PORT") or str(DEFAULT_PORT)
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
         raise ValueError(_("PORT muss eine Zahl von 1 bis 65535 sein, nicht %r.") % port)
     return host.strip("[]"), int(port)
@@ -32,12 +32,12 @@ def complaint(host: str, port: int) -> str:
             probe.listen(1)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            said = _("Port %(port)s gehört schon einem anderen Programm. Bitte einen anderen nehmen: make run PORT=%(free)s")
-            return said % {"port": port, "free": port + 1 if port < 65535 else port - 1}
+            sentence = _("Port %(port)s gehört schon einem anderen Programm. Bitte einen anderen nehmen: make run PORT=%(free)s")
+            return sentence % {"port": port, "free": port + 1 if port < 65535 else port - 1}
         if error.errno == errno.EACCES:
             return _("Port %s ist nur für root. Bitte einen ab 1024 nehmen: make run PORT=8000") % port
-        said = _("Auf %(host)s, Port %(port)s, kann nichts angeboten werden: %(reason)s")
-        return said % {"host": host, "port": port, "reason": error.strerror or error}
+        sentence = _("Auf %(host)s, Port %(port)s, kann nichts angeboten werden: %(reason)s")
+        return sentence % {"host": host, "port": port, "reason": error.strerror or error}
     return ""
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from clubledger.version import newer_than_program
+from clubledger.version import list_newer_migrations
 from clubledger.web.overload import wants_json
 
 DAYS: Final = 7  # the last days whose faults are counted
@@ -57,7 +57,7 @@ def _file() -> Path:
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
     try:
-        fault = "the database is newer than this program" if newer_than_program() else ""
+        fault = "the database is newer than this program" if list_newer_migrations() else ""
     except DatabaseError:
         fault = "the database does not answer"
     return HttpResponse(f"{fault or 'ok'}\n", status=503 if fault else 200, content_type="text/plain")

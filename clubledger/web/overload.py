@@ -15,20 +15,21 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.log import log_response
 from django.utils.translation import gettext as _
 
-from clubledger.disk import disk_trouble
+from clubledger.disk import get_disk_trouble
 
-RETRY_AFTER, ROOM_AGAIN = 2, 60  # seconds of Retry-After, by default and for a full or read-only disk
+RETRY_AFTER = 2  # seconds
+DISK_RETRY_AFTER = 60  # if the disk is full or read-only
 # SQLite: another connection holds the write lock. Recognized by the message, since the newest pysqlite3 sets no error code.
 LOCKED = re.compile("database (table |schema )?is locked")
-BUSY = ("55P03", "40P01", "53300")  # PostgreSQL: lock timeout, deadlock, too many connections
-AWAY = ("57P01", "57P02", "57P03")  # PostgreSQL: shutting down, crashed, starting
+BUSY_CODES = ("55P03", "40P01", "53300")  # PostgreSQL: lock timeout, deadlock, too many connections
+AWAY_CODES = ("57P01", "57P02", "57P03")  # PostgreSQL: shutting down, crashed, starting
 
 
 def is_busy(error: BaseException) -> bool:
-    """Return whether the database was only too busy: nothing was written."""
+    """Return whether the database was too busy to write anything."""
     cause = error.__cause__
     if isinstance(cause, psycopg.Error):
-        return cause.sqlstate in BUSY
+        return cause.sqlstate in BUSY_CODES
     # Matched by message, not by class: clubledger/sqlite.py may replace the sqlite3 module after this module was imported.
     return LOCKED.match(str(cause)) is not None
 
@@ -37,17 +38,17 @@ def is_away(error: BaseException) -> bool:
     """Return whether PostgreSQL could not be reached, ended the connection, or lost it (an error without a code)."""
     cause = error.__cause__
     if isinstance(cause, psycopg.OperationalError):
-        return cause.sqlstate is None or cause.sqlstate in AWAY or cause.sqlstate.startswith("08")
+        return cause.sqlstate is None or cause.sqlstate in AWAY_CODES or cause.sqlstate.startswith("08")
     return isinstance(cause, psycopg.InterfaceError)
 
 
-def overloaded(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
+def answer_overload(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
     """Return 503 with Retry-After, as a page or as JSON; None for an error with another cause.
     After a lost connection the sentence does not claim that nothing was saved: that is unknown."""
     seconds = getattr(error, "retry_after", RETRY_AFTER)
-    disk = disk_trouble(error)
+    disk = get_disk_trouble(error)
     if disk:
-        sentence, seconds = disk.sentence(), ROOM_AGAIN
+        sentence, seconds = disk.sentence(), DISK_RETRY_AFTER
     elif hasattr(error, "retry_after"):
         sentence = str(error)
     elif not isinstance(error, (OperationalError, InterfaceError)):
@@ -75,10 +76,12 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 class OverloadMiddleware(MiddlewareMixin):
+    """Answer errors of views with 503 if waiting helps."""
+
     async_capable = False
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return overloaded(request, exception)
+        return answer_overload(request, exception)
 
 
 class Sessions(SessionMiddleware):
@@ -89,16 +92,16 @@ class Sessions(SessionMiddleware):
         try:
             return super().process_response(request, response)
         except (DatabaseError, InterfaceError, SessionInterrupted) as error:
-            if disk_trouble(_behind(error)) and request.method in ("GET", "HEAD") and response.status_code == 200:
+            if get_disk_trouble(_get_cause(error)) and request.method in ("GET", "HEAD") and response.status_code == 200:
                 patch_vary_headers(response, ["Cookie"])
                 return response
-            answer = overloaded(request, _behind(error))
+            answer = answer_overload(request, _get_cause(error))
             if answer is None:
                 raise
             return answer
 
 
-def _behind(error: BaseException) -> BaseException | None:
+def _get_cause(error: BaseException) -> BaseException | None:
     """Return the error behind SessionInterrupted: the session store turns any error of writing into a deleted session."""
     if isinstance(error, SessionInterrupted) and error.__context__ is not None:
         return error.__context__.__context__

@@ -140,7 +140,7 @@ def test_a_password_that_is_taken_for_a_port_is_not_repeated() -> None:
 
 @pytest.mark.django_db
 def test_what_is_wrong_there_is_said_before_anything_is_read(target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clubledger.moving.archive_digests", lambda: pytest.fail("that takes minutes"))
+    monkeypatch.setattr("clubledger.moving.compute_archive_digests", lambda: pytest.fail("that takes minutes"))
     with pytest.raises(OperationalError):
         move(f"{target.url}_missing")
     target.ask("CREATE TABLE theirs (id integer)")

@@ -15,7 +15,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
 from clubledger import __version__, version
-from clubledger.version import newer_than_program, program
+from clubledger.version import list_newer_migrations, program
 from tests.server import environment, free_port, told
 
 NAMED = re.compile(r"Club Ledger \d+\.\d+\.\d+ \([0-9a-f]{12}\)")
@@ -38,9 +38,9 @@ def test_without_git_the_version_is_said_alone(monkeypatch: pytest.MonkeyPatch, 
 
 @pytest.mark.django_db
 def test_the_database_of_a_newer_program_is_not_up() -> None:
-    assert newer_than_program() == []
+    assert list_newer_migrations() == []
     MigrationRecorder(connection).record_applied("scoring", "9999_more")
-    assert newer_than_program() == ["scoring.9999_more"]
+    assert list_newer_migrations() == ["scoring.9999_more"]
     response = Client().get("/healthz")
     assert (response.status_code, response.content) == (503, b"the database is newer than this program\n")
 

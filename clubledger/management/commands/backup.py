@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
 from clubledger import backups
-from clubledger.disk import Disk, disk_trouble
+from clubledger.disk import Disk, get_disk_trouble
 from clubledger.dumps import of_this_database
 
 
@@ -41,8 +41,8 @@ class Command(BaseCommand):
                     backups.mark_good(backup)
                 backups.rotate(to, keep, backup)
         except (backups.BackupFailed, DatabaseError) as error:
-            said = _("Die Sicherung ist nicht fertig: Die Festplatte ist voll. Alle älteren Sicherungen bleiben.")
-            raise CommandError(said if disk_trouble(error) is Disk.FULL else str(error).strip()) from error
+            sentence = _("Die Sicherung ist nicht fertig: Die Festplatte ist voll. Alle älteren Sicherungen bleiben.")
+            raise CommandError(sentence if get_disk_trouble(error) is Disk.FULL else str(error).strip()) from error
         if moment := backups.future_good(to):
-            said = _("Die letzte geprüfte Sicherung liegt in der Zukunft (%(when)s UTC): Die Uhr geht oder ging falsch.")
-            self.stderr.write(said % {"when": f"{moment:%Y-%m-%d %H:%M}"})
+            sentence = _("Die letzte geprüfte Sicherung liegt in der Zukunft (%(when)s UTC): Die Uhr geht oder ging falsch.")
+            self.stderr.write(sentence % {"when": f"{moment:%Y-%m-%d %H:%M}"})

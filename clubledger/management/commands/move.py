@@ -32,8 +32,8 @@ class Command(BaseCommand):
         except (DatabaseError, psycopg.Error, ValueError) as error:
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise CommandError(_("Es ist nichts umgezogen: %(reason)s") % {"reason": reason}) from error
-        said = _("Umgezogen: %(rows)s Zeilen in %(tables)s Tabellen, verglichen Zeile für Zeile und Archiv für Archiv.")
-        self.stdout.write(said % {"rows": sum(rows for rows, _whole, _digest in sums.values()), "tables": len(sums)})
+        sentence = _("Umgezogen: %(rows)s Zeilen in %(tables)s Tabellen, verglichen Zeile für Zeile und Archiv für Archiv.")
+        self.stdout.write(sentence % {"rows": sum(rows for rows, _whole, _digest in sums.values()), "tables": len(sums)})
         self.stdout.write(verified)
         self.stdout.write(
             _("Jetzt DATABASE_URL in die Einstellungen schreiben und den Dienst starten. Die alte Datei bleibt liegen.")
