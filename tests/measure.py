@@ -56,7 +56,7 @@ def measure() -> Iterator[tuple[str, str, str]]:
     classes = [node for node in tree if isinstance(node, ast.ClassDef)]
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     docstrings = [text for node in tree if isinstance(node, documented) and (text := ast.get_docstring(node))]
-    scripts = files("*.js", "assets")
+    scripts = files("*.[jt]s", "assets")
     pages = [*files("*.md", "docs"), ROOT / "README.md", ROOT / "LIESMICH.md"]
     english = [page for page in pages if page.name != "LIESMICH.md"]
     vague = sum(len(VAGUE.findall(path.read_text())) for path in [*python, *scripts, *english])

@@ -18,7 +18,7 @@ PAGES = sorted([*ROOT.glob("docs/*.md"), *ROOT.glob("*.md")])
 CODE = ("scoring", "clubledger", "tests", "assets")
 # A path may begin in one of these: the page says `play/models.py` of what stands below scoring/.
 BELOW = ("", *(f"{folder}/" for folder in CODE))
-PATH = re.compile(r"[\w./-]+\.(?:py|js|json|jsonl|po|txt|toml|md)\b|^[\w.-]+/[\w./-]+/$")
+PATH = re.compile(r"[\w./-]+\.(?:py|js|ts|json|jsonl|po|txt|toml|md)\b|^[\w.-]+/[\w./-]+/$")
 # `league/queries/months.close`: a name in a module.
 NAME_IN = re.compile(r"^([\w/]+/\w+)\.(\w+)$")
 LINK = re.compile(r"\]\(([^)#]+)(?:#([^)]*))?\)|\]\(#([^)]*)\)")
@@ -154,9 +154,9 @@ def test_comments_name_files_that_are_there() -> None:
 
 
 def test_this_test_can_fail() -> None:
-    assert missing_paths("`play/models.py`, `tests/conftest.py`, `score.js` and `/etc/clubledger.env`") == []
-    wrong = missing_paths("`play/model.py` and `scoring/plays/`, `scored.js`")
-    assert wrong == ["play/model.py", "scored.js", "scoring/plays"]
+    assert missing_paths("`play/models.py`, `tests/conftest.py`, `score.ts` and `/etc/clubledger.env`") == []
+    wrong = missing_paths("`play/model.py` and `scoring/plays/`, `scored.ts`")
+    assert wrong == ["play/model.py", "scored.ts", "scoring/plays"]
     wrong = missing_names("`table/access.get_table`, `table/access.get_chair`, `table/excess.get_table`")
     assert wrong == ["table/access.get_chair", "table/excess.get_table"]
     page = ROOT / "docs" / "testing.md"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,14 +13,13 @@ import pytest
 
 from scoring.rules.constants import FOR_SCRIPTS
 from scoring.rules.settings import PRESETS, get_preset_data
+from tests.bundle import bundle
 
 ROOT = Path(__file__).parents[1]
 ASSETS = ROOT / "assets"
 BUILT = ROOT / "built" / "scoring"
 TESTS = ROOT / "tests" / "scripts"
-SCRIPTS = {script for script in ASSETS.rglob("*.js") if script != ASSETS / "build.js"}
-# Types alone, which no page loads.
-SHAPES = {script for script in SCRIPTS if script.name == "shapes.js"}
+SCRIPTS = {script for script in ASSETS.rglob("*.ts") if not script.name.endswith(".d.ts")}
 _IMPORT = re.compile(r'^(?:import|export)\b[^"]*"(\.[^"]+)";', re.MULTILINE)
 _NAMED = re.compile(r"\{% static 'scoring/([^']+\.(?:js|css))' (?:as script )?%\}")
 
@@ -39,25 +37,30 @@ def named_by(templates: Path) -> set[str]:
     return {name for page in pages for name in _NAMED.findall(page.read_text(encoding="utf-8"))}
 
 
+def sources(names: set[str]) -> set[Path]:
+    """The modules that these built scripts begin with."""
+    return {(ASSETS / name).with_suffix(".ts") for name in names if name.endswith(".js")}
+
+
 def run_by_pages() -> set[Path]:
-    return {ASSETS / name for name in named_by(ROOT / "templates") if name.endswith(".js")}
+    return sources(named_by(ROOT / "templates"))
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
-def test_the_unit_tests_pass() -> None:
+def test_the_unit_tests_pass(tmp_path: Path) -> None:
     files = sorted(TESTS.glob("*.test.js"))
     assert len(files) >= 4
+    files = bundle(tmp_path, files, "node")
     presets = {name: get_preset_data(name) for name in PRESETS}
     environment = {**os.environ, "CODES": json.dumps(FOR_SCRIPTS), "PRESETS": json.dumps(presets)}
     done = subprocess.run(
-        ["node", "--test", *files], env=environment, capture_output=True, text=True, timeout=120, check=False
+        ["node", "--test", *files], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_each_script_is_needed() -> None:
     needed = {one for module in run_by_pages() for one in (module, *imported(module))}
-    assert needed | SHAPES | {ASSETS / "site" / "worker.js"} == SCRIPTS
+    assert needed | {ASSETS / "site" / "worker.ts"} == SCRIPTS
     assert not [*(ROOT / "scoring" / "static").rglob("*.js"), *(ROOT / "scoring" / "static").rglob("*.css")]
 
 
@@ -97,17 +100,17 @@ def test_the_notice_of_bootstrap_comes_with_it() -> None:
 
 def test_what_runs_on_every_page_shares_no_state_with_the_page_itself() -> None:
     """Each of them has a copy of its own of what both import."""
-    of_every_page = {ASSETS / name for name in named_by(ROOT / "templates" / "base.html") if name.endswith(".js")}
+    of_every_page = sources(named_by(ROOT / "templates" / "base.html"))
     assert len(of_every_page) == 3
     needed = {module for script in of_every_page for module in imported(script)}
     for script in run_by_pages() - of_every_page:
-        # Each copy of stored.js has a connection of its own to what both read.
-        for module in (needed & set(imported(script))) - {ASSETS / "table" / "stored.js"}:
+        # Each copy of stored.ts has a connection of its own to what both read.
+        for module in (needed & set(imported(script))) - {ASSETS / "table" / "stored.ts"}:
             assert not re.search(r"^(?:export )?let ", module.read_text(encoding="utf-8"), re.MULTILINE), (script, module)
 
 
 def test_the_table_loads_the_kasse_only_where_it_is_wanted() -> None:
-    assert ASSETS / "table" / "cash.js" not in imported(ASSETS / "table" / "entry.js")
+    assert ASSETS / "table" / "cash.ts" not in imported(ASSETS / "table" / "entry.ts")
 
 
 def test_the_lockfile_names_no_registry() -> None:

@@ -61,7 +61,7 @@ def save_mail_address(*, user: User, address: str) -> None:
 
 
 def end_session(*, user: User, hashed_key: str) -> bool:
-    """End the session with this hashed key; return False if there is none. Unsent games stay in the phone's outbox (outbox.js)."""
+    """End the session with this hashed key; return False if there is none. Unsent games stay in the phone's outbox (outbox.ts)."""
     keys = [session.pk for session in Session.objects.filter(user=user) if hash_session_key(session.pk) == hashed_key]
     return bool(Session.objects.filter(pk__in=keys).delete()[0])
 

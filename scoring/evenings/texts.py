@@ -46,7 +46,7 @@ CHANGES: Final[ChangeFormats] = {
     Verb.TABLE_ADDED: ChangeFormat(label_line_up, subject=None),
 }
 
-# evenings/line_up.js fills in the same sentences.
+# evenings/line_up.ts fills in the same sentences.
 LINE_UP: Final = {
     "first": gettext_lazy("{name} gibt."),
     "order": gettext_lazy("{name} gibt, dann {others}."),

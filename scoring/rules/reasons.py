@@ -1,4 +1,4 @@
-"""Explain a game by codes, whose sentences are `labels.REASONS`. assets/rules/reasons.js does the same in the browser."""
+"""Explain a game by codes, whose sentences are `labels.REASONS`. assets/rules/reasons.ts does the same in the browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decides whether the phone scores as the server does: rules/score.js, loaded into a real browser as the module that it is,
+"""Decides whether the phone scores as the server does: rules/score.ts, loaded into a real browser,
 answers 100,000 random games (5,000 in every run), legal and spoiled, as scoring.rules answers them: points, steps, winner, Bock,
 the fields that are refused, and what is odd and yet taken. And whether it explains each game in the words of the server: the
 steps, why a party has won, how the value becomes points. tests/scripts asks the worked cases.
@@ -28,6 +28,7 @@ from scoring.rules.sheet import LineResult, find_oddities, fold
 from scoring.rules.validation import Refused
 from scoring.table.texts import build_words
 from scoring.table.views.data import get_own_names
+from tests.bundle import bundle
 from tests.effort import LONG
 from tests.rules.random_games import TOO_HIGH, TOO_HIGH_REFUSED, random_bock, random_evening, spoil
 
@@ -68,29 +69,30 @@ ANSWER_EVENINGS = """
 
 
 @pytest.fixture(scope="module")
-def phone(browser: Browser) -> Iterator[Page]:
+def phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """The page of all tests here: none changes it."""
-    page = loaded(browser.new_page())
+    page = loaded(browser.new_page(), tmp_path_factory.mktemp("scripts"))
     yield page
     page.close()
 
 
-def loaded(page: Page) -> Page:
-    """A page with nothing but score.js and what it imports, under the name `score`; and what says it in words as `words`."""
+def loaded(page: Page, folder: Path) -> Page:
+    """A page with nothing but score.ts and what it imports, under the name `score`; and what says it in words as `words`."""
+    bundle(folder, [SCRIPTS / "rules" / "score.ts", SCRIPTS / "table" / "words.ts"])
+
+    def serve(route: Route) -> None:
+        """The scripts, below an empty page."""
+        name = route.request.url.removeprefix(SITE)
+        if name:
+            route.fulfill(path=folder / name, content_type="text/javascript")
+        else:
+            route.fulfill(body="<!doctype html><title>score.ts</title>", content_type="text/html")
+
     page.route(f"{SITE}**", serve)
     page.goto(SITE)
-    page.evaluate("async () => { globalThis.score = await import('/rules/score.js'); }")
-    page.evaluate("async () => { globalThis.words = await import('/table/words.js'); }")
+    page.evaluate("async () => { globalThis.score = await import('/assets/rules/score.mjs'); }")
+    page.evaluate("async () => { globalThis.words = await import('/assets/table/words.mjs'); }")
     return page
-
-
-def serve(route: Route) -> None:
-    """The scripts as they are written, below an empty page."""
-    name = route.request.url.removeprefix(SITE)
-    if name:
-        route.fulfill(path=SCRIPTS / name, content_type="text/javascript")
-    else:
-        route.fulfill(body="<!doctype html><title>score.js</title>", content_type="text/html")
 
 
 def as_sheet_line(line: Line) -> Line:

@@ -1,4 +1,4 @@
-"""Decides that a line of the sheet looks the same whoever made its row: _row.html, or table/sheet.js as soon as it is
+"""Decides that a line of the sheet looks the same whoever made its row: _row.html, or table/sheet.ts as soon as it is
 entered or another phone enters it."""
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ Line = dict[str, Any]
 Played = tuple[Line, dict[str, Any], dict[str, Any]]
 
 SCRIPTS = Path(__file__).parents[2] / "assets"
-ON_THE_PHONE = "the scripts beside score.js in assets"
+ON_THE_PHONE = "the scripts beside score.ts in assets"
 HANDED_OVER = "FOR_SCRIPTS of scoring/rules/constants.py"
 IN_THE_REFERENCE = "tests/rules/reference/"
 IN_RANDOM_GAMES = "what tests/rules/random_games/ draws from"
@@ -44,13 +44,13 @@ LEFT_OUT = {*constants.DEFAULTS, *constants.BOCK_DEFAULTS}
 @cache
 def scripts() -> str:
     """Return the scripts of assets/rules/."""
-    return "\n".join(path.read_text() for path in sorted((SCRIPTS / "rules").glob("*.js")))
+    return "\n".join(path.read_text() for path in sorted((SCRIPTS / "rules").glob("*.ts")))
 
 
 def on_the_phone(name: str) -> list[str]:
     """Return the codes of a constant of the scripts: the entries of a list, the keys of an object."""
-    found = re.search(rf"const {name} = ([\[{{].*?\n? ?[\]}}]);\n", scripts(), re.S)
-    assert found, f"no script beside score.js has a constant {name} any more"
+    found = re.search(rf"const {name}\b.*? = ([\[{{].*?\n? ?[\]}}]);\n", scripts(), re.S)
+    assert found, f"no script beside score.ts has a constant {name} any more"
     if found[1][0] == "[":
         return [text or number for text, number in re.findall(r'"([^"]+)"|(\d+)', found[1])]
     return re.findall(r"(?:^|[{,])\s*(\w+):", found[1], re.M)
@@ -206,7 +206,7 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
 
 def is_read(key: str) -> bool:
     """Return whether a script reads this setting."""
-    return re.search(rf"\.{key}\b|[{{,]\s*{key}\b[^}}]*}}\s*[=,)]", scripts()) is not None
+    return re.search(rf"\.{key}\b|[{{,]\s*{key}\b[^}}]*}}\s*[=,):]", scripts()) is not None
 
 
 @pytest.mark.parametrize("what", KNOWN)

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { parseAmount } from "../../assets/table/amounts.js";
+import { parseAmount } from "../../assets/table/amounts.ts";
 
-const cases = JSON.parse(readFileSync(new URL("../../fixtures/amounts.json", import.meta.url), "utf8"));
+const cases = JSON.parse(readFileSync("fixtures/amounts.json", "utf8"));
 
 test("an amount is read as people write it, up to the most a fine can be", () => {
   for (const [text, cents] of cases.read) assert.equal(parseAmount(text, "cents"), cents, text);

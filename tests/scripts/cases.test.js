@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
-import { follow, findOddities } from "../../assets/rules/score.js";
+import { follow, findOddities } from "../../assets/rules/score.ts";
 import { codes, presets } from "./examples.js";
 
-const CASES = new URL("../../fixtures/cases/", import.meta.url);
+const CASES = "fixtures/cases/";
 const PLAIN_BOCK = {
   triggers: [], per_game: "one", length: "table", overlap: "append", cap: 8, effect: "all", duty_solo_uses: true, carry: false,
 };
@@ -45,7 +45,7 @@ for (const name of files) {
     let open = [];
     let totals = [];
     let compared = 0;
-    for (const text of readFileSync(new URL(name, CASES), "utf8").split("\n").filter((line) => line.trim())) {
+    for (const text of readFileSync(CASES + name, "utf8").split("\n").filter((line) => line.trim())) {
       const line = JSON.parse(text);
       if (line.evening) [open, totals] = [[], []];
       // Whether a rule set is one is judged by the server alone.

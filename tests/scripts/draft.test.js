@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { fitsForm, forgetDraft, keepDraft, readDraft, retype, getTypedValue } from "../../assets/table/draft.js";
+import { fitsForm, forgetDraft, keepDraft, readDraft, retype, getTypedValue } from "../../assets/table/draft.ts";
 import { draft, page } from "./examples.js";
 
 const kept = new Map();

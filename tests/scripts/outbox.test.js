@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { buildBody, open } from "../../assets/table/outbox.js";
+import { buildBody, open } from "../../assets/table/outbox.ts";
 import { entry } from "./examples.js";
 import { ME, SAVED, keys, later, letters, outboxOf, sent, settled, told } from "./outboxes.js";
 

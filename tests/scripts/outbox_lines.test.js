@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { getEdit } from "../../assets/table/lines.js";
-import { open } from "../../assets/table/outbox.js";
+import { getEdit } from "../../assets/table/lines.ts";
+import { open } from "../../assets/table/outbox.ts";
 import { entry } from "./examples.js";
 import { ME, SAVED, keys, outboxOf, sent, settled } from "./outboxes.js";
 

@@ -1,7 +1,7 @@
 /* An outbox whose server is played, and what it sent and told. */
 import { beforeEach } from "node:test";
 
-import { open } from "../../assets/table/outbox.js";
+import { open } from "../../assets/table/outbox.ts";
 
 globalThis.addEventListener = () => {};
 globalThis.document = { addEventListener: () => {} };

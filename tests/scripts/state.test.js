@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { beginState, findFollowedLine, getGameInForm, isBusy, isDrafting, findLine, getLinesBefore, merge, reduce, rests } from "../../assets/table/state.js";
+import { beginState, findFollowedLine, getGameInForm, isBusy, isDrafting, findLine, getLinesBefore, merge, reduce, rests } from "../../assets/table/state.ts";
 import { draft, entry, line, next, page, waits } from "./examples.js";
 
 const table = page();

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { beginState, reduce } from "../../assets/table/state.js";
-import { buildBoxes, describeLine, getBockSign, cueOf, buildHead, buildDealHead, joinExplanation, explainLine, describeMissing, findMissing, describeWin, listMissing } from "../../assets/table/words.js";
+import { beginState, reduce } from "../../assets/table/state.ts";
+import { buildBoxes, describeLine, getBockSign, cueOf, buildHead, buildDealHead, joinExplanation, explainLine, describeMissing, findMissing, describeWin, listMissing } from "../../assets/table/words.ts";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();

@@ -33,7 +33,7 @@ from scoring.table.texts import (
     get_line_label,
 )
 
-# The values of most lines; table/lines.js has the same.
+# The values of most lines; table/lines.ts has the same.
 USUAL: Final = {"form": "played", "version": 1, "note": "", "soloist": None, "bock": 0, "bock_started": 0, "ends_cycle": False}
 
 
@@ -96,7 +96,7 @@ def _build_frame(access: Access, sheet: Sheet) -> dict[str, Any]:
         "open": sheet.table.evening.is_open,
         "late": count_shown_late(access, sheet.table),
         "planned": sheet.table.planned_games,
-        # The Bock games that were open before the first line, as score.js folds them: the levels, without the cap.
+        # The Bock games that were open before the first line, as score.ts folds them: the levels, without the cap.
         "chain": sheet.records.start(sheet.table.rule_set.rules).count_sides(),
     }
 

@@ -36,7 +36,7 @@ from scoring.table.views.data import build_etag, build_state
 HISTORY: Final = "scoring.Change"
 MAX_STREAMS = 200  # open streams of a process; further phones poll
 MAX_SECONDS = 300  # for which a stream stays open, within the limit of the proxy in docs/server.md
-BEAT_SECONDS = 1.5  # between two beats; watch.js waits longer than this for the next one
+BEAT_SECONDS = 1.5  # between two beats; watch.ts waits longer than this for the next one
 # The beat is an event with a name, so that older pages ignore it.
 NEWS, BEAT = b"data:%s\n\n", b"event:b\ndata\n\n"
 # On PostgreSQL a notification reaches all processes, on any machine, at the commit.

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 import subprocess
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -24,25 +24,37 @@ from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, correct_game, delete_game, insert_game
 from scoring.table.actions.seats import change_line_up
 from scoring.table.views.data import build_next, build_row
+from tests.bundle import bundle
 from tests.effort import LONG
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.skipif(shutil.which("node") is None, reason="no node here")]
+pytestmark = [pytest.mark.django_db]
 
 EVENINGS = 60 if LONG else 8
-AHEAD = settings.BASE_DIR / "assets" / "table" / "ahead.js"
-PREDICT_NEXT = f"""
-import {{ lookAhead }} from "{AHEAD.as_uri()}";
-import {{ readFileSync }} from "node:fs";
+AHEAD = settings.BASE_DIR / "assets" / "table" / "ahead.ts"
+PREDICT_NEXT = """
+import { lookAhead } from "AHEAD";
+import { readFileSync } from "node:fs";
 const evenings = JSON.parse(readFileSync(0, "utf8"));
-const predicted = evenings.map(({{ next, entries, rules }}) =>
-    entries.map((_, index) => lookAhead([], next, entries.slice(0, index + 1), {{ rules, chain: [], texts: {{}} }}).upcoming));
+const predicted = evenings.map(({ next, entries, rules }) =>
+    entries.map((_, index) => lookAhead([], next, entries.slice(0, index + 1), { rules, chain: [], texts: {} }).upcoming));
 console.log(JSON.stringify(predicted));
 """
 TOLD = ("number", "cycle", "dealer", "leader", "out", "owing", "soloist")
 
 
-def test_a_phone_predicts_the_next_game() -> None:
+def predict(script: str, evenings: list[dict[str, Any]], folder: Path) -> Any:
+    """Return what the phone predicts for these evenings."""
+    [ahead] = bundle(folder, [AHEAD], "node")
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", script.replace("AHEAD", ahead.as_uri())],
+        input=json.dumps(evenings), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_phone_predicts_the_next_game(tmp_path: Path) -> None:
     club, dice = make_club(), random.Random(11)
     people = [make_player(club, name) for name in PEOPLE[:8]]
     evenings, expected = [], []
@@ -55,11 +67,7 @@ def test_a_phone_predicts_the_next_game() -> None:
         if has_all and number > 1 and not LONG:
             break
     assert has_all, "a player is made to play a Pflichtsolo, and up to two sit out"
-    done = subprocess.run(
-        ["node", "--input-type=module", "-e", PREDICT_NEXT], input=json.dumps(evenings), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    predicted = [[{name: one[name] for name in TOLD} for one in evening] for evening in json.loads(done.stdout)]
+    predicted = [[{name: one[name] for name in TOLD} for one in evening] for evening in predict(PREDICT_NEXT, evenings, tmp_path)]
     for seen, told in zip(predicted, expected, strict=True):
         assert seen == told
 
@@ -129,15 +137,15 @@ def game(table: Table, dice: random.Random) -> dict[str, Any]:
 
 
 SHEETS, BEFORE, EDITS = 80 if LONG else 10, 8, 6
-PREDICT_SHEET = f"""
-import {{ lookAhead }} from "{AHEAD.as_uri()}";
-import {{ readFileSync }} from "node:fs";
+PREDICT_SHEET = """
+import { lookAhead } from "AHEAD";
+import { readFileSync } from "node:fs";
 const evenings = JSON.parse(readFileSync(0, "utf8"));
-const texts = new Proxy({{}}, {{ get: (_, name) => name }});
-const predicted = evenings.map(({{ lines, next, entries, rules, seats }}) => entries.map((_, index) => {{
-    const {{ standing, upcoming }} = lookAhead(lines, next, entries.slice(0, index + 1), {{ rules, chain: [], texts, seats }});
-    return {{ standing, upcoming }};
-}}));
+const texts = new Proxy({}, { get: (_, name) => name });
+const predicted = evenings.map(({ lines, next, entries, rules, seats }) => entries.map((_, index) => {
+    const { standing, upcoming } = lookAhead(lines, next, entries.slice(0, index + 1), { rules, chain: [], texts, seats });
+    return { standing, upcoming };
+}));
 console.log(JSON.stringify(predicted));
 """
 OF_LINE = (
@@ -151,7 +159,7 @@ def told(line: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {name: line.get(name) for name in names}
 
 
-def test_a_phone_predicts_the_sheet_after_changes() -> None:
+def test_a_phone_predicts_the_sheet_after_changes(tmp_path: Path) -> None:
     club, dice = make_club(), random.Random(3)
     access = Access(club, make_user("schorsch", club, ["scorer"]), True, True, False, False)
     people = [make_player(club, name) for name in PEOPLE[:8]]
@@ -166,12 +174,7 @@ def test_a_phone_predicts_the_sheet_after_changes() -> None:
         if has_all and number > 1 and not LONG:
             break
     assert has_all, "each form of line is corrected, one is deleted and one inserted"
-    done = subprocess.run(
-        ["node", "--input-type=module", "-e", PREDICT_SHEET],
-        input=json.dumps(evenings), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    for evening, predicted, server in zip(evenings, json.loads(done.stdout), expected, strict=True):
+    for evening, predicted, server in zip(evenings, predict(PREDICT_SHEET, evenings, tmp_path), expected, strict=True):
         for count, (seen, has) in enumerate(zip(predicted, server, strict=True), start=1):
             last = evening["entries"][count - 1]
             assert [told(line, OF_LINE) for line in seen["standing"]] == has["lines"], last

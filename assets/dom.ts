@@ -1,0 +1,57 @@
+/*
+ * What every script of the table does to the page: find elements, make them, and fill words into sentences. Where the browser is too old
+ * for them (scripted.ts), none of them begins, and the page is the one without a script.
+ */
+if (globalThis.document?.documentElement.classList.contains("outdated")) throw new Error("This browser is outdated.");
+
+/** The element with this id; the page has it. */
+export const find = (id: string) => document.getElementById(id) as HTMLElement;
+
+export const all = (selector: string, root: ParentNode = document) => [...root.querySelectorAll(selector)] as HTMLElement[];
+
+/** The check boxes, radio buttons and fields that a selector finds. */
+export const inputs = (selector: string, root: ParentNode = document) => all(selector, root) as HTMLInputElement[];
+
+/** The field of a form with this name; the page has it. */
+export const field = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as HTMLInputElement;
+
+export function make<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, text?: string, className?: string) {
+  const element = document.createElement(tag);
+  if (text !== undefined) element.textContent = text;
+  if (className) element.className = className;
+  return element;
+}
+
+/** Return a sentence as nodes, with each of these names in an element that browsers do not translate. */
+export function protectNames(words: string, names: string[]) {
+  const known = names.filter(Boolean).sort((one, other) => other.length - one.length);
+  const escaped = known.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  if (!known.length) return [words];
+  const parts = words.split(new RegExp(`(${escaped.join("|")})(?!\\p{L})`, "u"));
+  return parts.map((part, place) => {
+    // The end of a longer word is no name.
+    if (place % 2 === 0 || /\p{L}$/u.test(parts[place - 1])) return part;
+    const name = make("span", part);
+    name.translate = false;
+    return name;
+  });
+}
+
+export function makeButton(text: string, className: string, work: () => void) {
+  const button = make("button", text, className);
+  button.type = "button";
+  button.addEventListener("click", work);
+  return button;
+}
+
+/** The sentence with its {…} filled in. */
+export const fill = (text: string, values: Record<string, string | number>) =>
+  text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+
+/** With a true minus. */
+export const minus = (number: number | string) => String(number).replace("-", "−");
+
+export const signed = (number: number) => (number > 0 ? `+${number}` : minus(number));
+
+/** The keys of the lines that the server has put on the sheet, the first one first. */
+export const keysOnPage = () => all("#rows a").map((link) => link.getAttribute("href")?.split("/").at(-2) ?? "").reverse();

@@ -1,0 +1,385 @@
+/*
+ * The drawer of the Kasse at the table: a fine takes one tap on the player's name. It waits in an outbox of its own, is sent like a game, and
+ * can be deleted. The costs are the server's last answer, with the game that they include.
+ */
+import "./entry.ts";
+import { all, fill, find, make, makeButton, signed } from "../dom.ts";
+import { takeFocus } from "../focus.ts";
+import { parseAmount } from "./amounts.ts";
+import { closeSoon, makeChip, offerDrawer } from "./drawers.ts";
+import { makeKey } from "./lines.ts";
+import { open } from "./outbox.ts";
+import { say, wearFace } from "./panels.ts";
+import { post, request } from "./request.ts";
+import { drawFace } from "./seating.ts";
+import { read } from "./stored.ts";
+
+const DRAWER = "till";
+const entryForm = find("entry") as HTMLFormElement;
+// Missing if nothing can be entered.
+const link = entryForm.querySelector('.beside [href$="/cash/"]') as HTMLAnchorElement | null;
+const address = new URL(String(find("cash").dataset.url), location.href).href;
+const token = (entryForm.querySelector("[name=csrfmiddlewaretoken]") as HTMLInputElement).value;
+const { who = "" } = document.body.dataset;
+// The cache of the server's last answer.
+const KEPT = `${new URL(address).pathname}kept`;
+const { me, seats }: Pick<PageData, "me" | "seats"> = JSON.parse(find("table-data").textContent ?? "");
+const { texts } = WORDS;
+const NOTHING: Till = { people: [], fines: [], entered: [], drinks: [], drunk: {}, guests: {} };
+let till = tillIn(document);
+let trouble = "";
+/** Players of a waiting line-up, with their names. */
+let coming: [number, string][] = [];
+
+function tillIn(root: ParentNode): Till {
+  return JSON.parse(root.querySelector("#cash-data")?.textContent ?? "null") ?? NOTHING;
+}
+
+// ---- what the server says ----
+
+let asked = 0;
+
+function show(html: string) {
+  asked += 1;
+  const section = new DOMParser().parseFromString(html, "text/html").getElementById("cash") as HTMLElement;
+  const before = find("cash").querySelectorAll("details");
+  section.querySelectorAll("details").forEach((drawer, place) => (drawer.open = before[place]?.open ?? false));
+  find("cash").replaceWith(section);
+  till = tillIn(section);
+  showWaiting();
+}
+
+async function hear(html: string) {
+  show(html);
+  const cache = await globalThis.caches?.open(`table ${who}`);
+  await cache?.put(KEPT, new Response(html)).catch(() => {});
+}
+
+async function ask() {
+  const mine = (asked += 1);
+  const options = { headers: { Accept: "application/json" }, credentials: "same-origin", cache: "no-store" } as const;
+  const answer = await request(address, options).catch(() => null);
+  if (!answer?.ok || answer.redirected) return;
+  // Leaving the page aborts the request.
+  const heard = await answer.json().catch(() => null);
+  if (heard && mine === asked) hear(heard.cash);
+}
+
+document.addEventListener("table", ({ detail }) => detail.isCopy || detail.error || ask());
+// A game of this phone is not news, but its costs are.
+document.addEventListener("entered", ask);
+
+// ---- what waits ----
+
+/** Wait until a new line-up is sent: only then its players belong to this evening. */
+async function awaitLineUp() {
+  const { entries } = await read(entryForm.action);
+  return entries.filter(({ before }) => before);
+}
+
+/** Return whether a waiting entry deletes this fine. */
+const isTakenBack = ({ key }: Pick<OutboxEntry, "key">, { entries }: Outbox) =>
+  entries.some((one) => one.form === "unfine" && one.letter?.key === key);
+
+const opening = open(address, { who, name: me }, {
+  post: async (letter, to) => {
+    if ((await awaitLineUp()).length) throw new Error("They are not seated yet.");
+    return post(to, letter, token);
+  },
+  saved: async (answer, { form, note }) => {
+    trouble = "";
+    hear((answer as Booked).cash);
+    if (!(await showWaiting()).entries.length) say("", false, { head: fill(form === "unfine" ? texts.struck : texts.saved, { label: note }), isDone: true });
+  },
+  late: async ({ late }) => {
+    await showWaiting();
+    say(late);
+    ask();
+  },
+  refused: () => showWaiting(),
+  failed: async (answer) => {
+    trouble = !answer || answer.status >= 500 ? "" : answer.body?.error || texts.forbidden;
+    const { entries } = await showWaiting();
+    const last = entries.at(-1);
+    if (last) say(fill((await opening).isOnlyHere ? texts.kept_here : texts.kept, { label: last.note }));
+  },
+  changed: () => showWaiting(),
+});
+
+/** Show the pot beside the totals. */
+function showPot() {
+  const pot = document.getElementById("pot");
+  return pot ? [make("p", String(pot.textContent), pot.className)] : [];
+}
+
+/** Show the number of waiting entries on the button, and refused ones above the form. */
+async function showWaiting() {
+  const outbox = await opening;
+  const { entries, others, isOnlyHere } = outbox;
+  if (link) {
+    if (entries.length) link.dataset.count = String(entries.length);
+    else delete link.dataset.count;
+    const waiting = entries.length ? fill(entries.length === 1 ? texts.waits : texts.wait, { n: entries.length }) : "";
+    link.setAttribute("aria-description", waiting);
+  }
+  const [first] = entries;
+  tray.replaceChildren(...showPot());
+  for (const sentence of [trouble, isOnlyHere && texts.only_here]) if (sentence) tray.append(makeBox("alert", [sentence], []));
+  if (first?.refused) {
+    const sentences = [fill(texts.not_taken, { label: first.note }), ...first.refused.sentences];
+    tray.append(makeBox("alert", sentences, [[texts.again, () => outbox.again(first.key)], [texts.discard, () => outbox.discard(first.key)]]));
+  }
+  if (others.length) {
+    const names = [...new Set(others.map(({ typist }) => typist?.name || texts.another_user))].join(", ");
+    tray.append(makeBox("status", [fill(texts.others, { names, n: others.length })], [[texts.adopt, outbox.adopt]]));
+  }
+  drawAgain();
+  return outbox;
+}
+
+const tray = make("div");
+entryForm.querySelector(".people")?.after(tray);
+
+// ---- the drawer ----
+
+/** The selected fine or drink; at first a fine that takes one tap. */
+let reason = "";
+/** The player whose amount is asked for. */
+let owing: [number, string] | null = null;
+/** Whether players of other tables are offered as well. */
+let withAbsent = false;
+
+link?.setAttribute("aria-expanded", "false");
+link?.addEventListener("click", async (event) => {
+  event.preventDefault();
+  coming = (await awaitLineUp()).flatMap(({ seats, names }) => seats.filter((player) => names?.[player]).map((player) => [player, names?.[player]] as [number, string]));
+  owing = null;
+  withAbsent = false;
+  offerDrawer(link, DRAWER, (body) => {
+    // What is typed here is nothing of a game.
+    for (const type of ["input", "change", "click"]) body.addEventListener(type, (typed) => typed.stopPropagation());
+    draw(body);
+  });
+});
+
+function drawAgain() {
+  const drawer = document.getElementById(DRAWER);
+  // Keep what is being typed.
+  if (drawer && !("done" in drawer.dataset) && !drawer.querySelector("input")) draw(drawer.lastElementChild as HTMLElement);
+}
+
+async function draw(body: HTMLElement) {
+  const here = [...till.people.filter(([player]) => seats.includes(player)), ...coming];
+  const others = till.people.filter(([player]) => !seats.includes(player));
+  const people = withAbsent ? [...here, ...others] : here;
+  const again = (work: () => void) => () => (work(), draw(body));
+  const parts: Element[] = [];
+  const reasons = [...till.fines.map(({ code, name: called, price }) => [code, called, price]), ...till.drinks.map(([drink, price]) => [drink, drink, price])];
+  if (!reasons.some(([code]) => code === reason)) reason = till.fines.find(({ asks }) => asks === "count")?.code ?? reasons[0]?.[0] ?? "";
+  if (reasons.length) {
+    parts.push(makeChoice(texts.what_for, reasons.map(([code, called, price]) => {
+      const key = makeToggle(called, code === reason, again(() => ([reason, owing] = [code, null])));
+      key.append(make("small", price));
+      return key;
+    }), "reasons"));
+  }
+  const fine = till.fines.find(({ code }) => code === reason);
+  if (fine) {
+    const asked = owing;
+    const question = fill(texts.who_pays, { label: fine.name });
+    parts.push(fine.asks === "count"
+      ? makeChoice(question, people.map((person) => addFace(person, makeButton(person[1], "key", () => enter(fine, person, 1)))), "names", fill(texts.tap_books, fine))
+      : makeChoice(question, people.map((person) => addFace(person, makeToggle(person[1], asked?.[0] === person[0], again(() => (owing = person))))), "names", texts[`tap_${fine.asks}`]));
+    if (asked) parts.push(makeAmountInput(fill(texts.pays, { name: asked[1], label: fine.name, price: fine.price }), fine, texts, (amount) => enter(fine, asked, amount)));
+  } else if (reason) {
+    const [, price] = till.drinks.find(([drink]) => drink === reason) ?? ["", ""];
+    parts.push(makeChoice(fill(texts.who_had, { label: reason }), await showDrinks(people, reason), "names", fill(texts.tap_books, { price })));
+  }
+  for (const guest of people.filter(([player]) => till.guests[player] !== undefined)) {
+    parts.push(makeChoice(`${guest[1]}: ${texts.brought_by}`, await bringersOf(guest, [...here, ...others])));
+  }
+  if (others.length) parts.push(makeToggle(texts.with_absent, withAbsent, again(() => (withAbsent = !withAbsent))));
+  const entered = await listEntered();
+  if (entered.length) parts.push(makeChoice(texts.entered, entered, "entered"));
+  const costs = find("cash").querySelector("details") as Element;
+  body.replaceChildren(...parts, costs.cloneNode(true));
+  if (document.activeElement === body.parentElement) takeFocus(body);
+  body.querySelector("input")?.focus();
+}
+
+/** Put the initials from a player's tile on a button. */
+function addFace([player, name]: [number, string], key: HTMLElement) {
+  const tile = all(".tile", entryForm).find((one) => one.querySelector(".pill")?.textContent?.trim() === name);
+  const face = (tile?.querySelector("[data-i]")?.cloneNode() ?? make("span")) as HTMLElement;
+  key.translate = false;
+  if (!tile) drawFace(face, name, player);
+  return wearFace(key, face);
+}
+
+/** Show all players with their number of a drink, including waiting entries: a tap adds one, the sign beside it removes one. */
+async function showDrinks(people: [number, string][], drink: string) {
+  const { entries } = await opening;
+  return people.map(([player, name]) => {
+    const waiting = entries.filter(({ form, letter }) => form === "drink" && letter?.who === getNameOrId(player, name) && letter?.drink === drink);
+    const count = waiting.reduce((sum, { letter }) => sum + Number(letter?.count), till.drunk[player]?.[drink] ?? 0);
+    const add = (more: number) =>
+      send({ form: "drink", note: `${name}: ${drink} ${signed(more)}`, letter: { key: makeKey(), who: getNameOrId(player, name), drink, count: more } });
+    const both = makeCountChip(name, count, () => add(1), () => add(-1));
+    addFace([player, name], both.querySelector(".name") as HTMLElement);
+    return both;
+  });
+}
+
+async function bringersOf([player, name]: [number, string], people: [number, string][]) {
+  const { entries } = await opening;
+  const waiting = entries.filter(({ form, letter }) => form === "bringer" && letter?.who === getNameOrId(player, name)).at(-1);
+  const bringer = waiting?.letter?.brought_by ?? till.guests[player];
+  return people.filter(([one]) => one > 0 && till.guests[one] === undefined).map(([one, called]) =>
+    addFace([one, called], makeToggle(called, one === bringer, () =>
+      send({ form: "bringer", note: `${name}: ${texts.brought_by} ${called}`, letter: { key: makeKey(), who: getNameOrId(player, name), brought_by: one } }))),
+  );
+}
+
+/** Return the id of a player, or the name if only this phone knows the player. */
+const getNameOrId = (player: number, name: string) => (player > 0 ? player : name);
+
+/** List the saved and the waiting fines; a tap removes one. */
+async function listEntered() {
+  const outbox = await opening;
+  const waiting = outbox.entries.filter((entry) => entry.form === "fine" && !isTakenBack(entry, outbox));
+  const known = new Set(till.entered.map(({ key }) => key));
+  const standing = till.entered.filter((entry) => !isTakenBack(entry, outbox));
+  return [
+    ...waiting.filter(({ key }) => !known.has(key)).reverse().map(({ key, note }) => ({ key, what: `${note}, ${texts.waiting}` })),
+    ...standing,
+  ].map(({ key, what }) => {
+    const line = makeButton(what, "key charged", () => strike(key, what));
+    line.append(" ", make("small", texts.undo));
+    return line;
+  });
+}
+
+// ---- entered and taken back ----
+
+function enter({ code, name: called }: TillFine, [player, name]: [number, string], amount: number) {
+  if (document.querySelector(`#${DRAWER}[data-done]`)) return;
+  const key = makeKey();
+  const label = `${name}: ${called}`;
+  closeTill();
+  send({ form: "fine", note: label, letter: { key, who: getNameOrId(player, name), code, amount } }, key);
+  offerUndo(key, label);
+}
+
+/** @param key  of the fine */
+async function strike(key: string, label: string) {
+  const outbox = await opening;
+  document.getElementById("unfine")?.remove();
+  if (isTakenBack({ key }, outbox)) return;
+  closeTill();
+  // A refused fine was never saved.
+  if (outbox.entries.some((entry) => entry.key === key && entry.refused)) outbox.discard(key);
+  else send({ form: "unfine", note: label, letter: { key, struck: true } });
+}
+
+function closeTill() {
+  const drawer = document.getElementById(DRAWER);
+  if (drawer) closeSoon(drawer);
+}
+
+/** @param key  under which it waits */
+async function send(what: Pick<OutboxEntry, "form" | "note" | "letter">, key: string = makeKey()) {
+  say(texts.saving);
+  const { add } = await opening;
+  add({ key, after: "", round: "", dealer: null, facts: {}, seats: [], to: address, ...what });
+  showWaiting();
+}
+
+/** Offer to undo a fine, in the place of the undo of a game, until the next game is added. */
+function offerUndo(key: string, label: string) {
+  document.getElementById("unfine")?.remove();
+  const undo = makeButton(texts.undo, "key", () => strike(key, label));
+  undo.id = "unfine";
+  undo.append(make("small", label));
+  find("undo-button").before(undo);
+}
+entryForm.addEventListener("submit", () => document.getElementById("unfine")?.remove());
+
+// ---- start ----
+
+async function begin() {
+  const outbox = await showWaiting();
+  outbox.send();
+  if (!("kept" in document.documentElement.dataset)) return;
+  const kept = await globalThis.caches?.match(KEPT);
+  if (kept) show(await kept.text());
+}
+document.addEventListener("reach", async ({ detail }) => {
+  const outbox = await opening;
+  if (detail && outbox.isStuck) outbox.send();
+});
+begin();
+
+export function makeToggle(text: string, isPressed: boolean, work: () => void) {
+  const key = makeButton(text, "key", work);
+  key.ariaPressed = String(isPressed);
+  return key;
+}
+
+/** Make a group of buttons with a heading and a hint. */
+export function makeChoice(legend: string, buttons: HTMLElement[], kind = "names", does = "") {
+  const box = make("fieldset");
+  const pills = make("div", undefined, `pills ${kind}`);
+  pills.append(...buttons);
+  const head = make("legend", legend);
+  if (does) head.append(" ", make("small", does));
+  box.append(head, pills);
+  return box;
+}
+
+/** Make a chip with a count. */
+export function makeCountChip(name: string, count: number, add: () => void, take: () => void) {
+  const { chip: both, more, less } = makeChip(name, add, take);
+  if (count) more.dataset.count = String(count);
+  less.disabled = !count;
+  return both;
+}
+
+/** Make the input for minutes or an amount; `done` receives the value. */
+export function makeAmountInput(legend: string, { asks, beyond }: TillFine, texts: Record<string, string>, done: (amount: number) => void) {
+  const row = make("fieldset");
+  const line = make("div", undefined, "new-name");
+  const typed = make("input", undefined, "form-control");
+  const fault = make("p", "", "fault");
+  let sure = "";
+  fault.role = "alert";
+  fault.hidden = true;
+  typed.inputMode = asks === "minutes" ? "numeric" : "decimal";
+  typed.ariaLabel = typed.placeholder = texts[asks];
+  const enter = () => {
+    const amount = parseAmount(typed.value.trim(), asks);
+    // An unusually high amount has to be confirmed once.
+    const isAsked = amount !== null && beyond !== undefined && amount > beyond && sure !== typed.value;
+    fault.hidden = amount !== null && !isAsked;
+    if (fault.hidden) return done(amount as number);
+    sure = isAsked ? typed.value : "";
+    fault.textContent = texts[isAsked ? "much" : `no_${asks}`];
+    typed.focus();
+  };
+  typed.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    enter();
+  });
+  line.append(typed, makeButton(texts.enter, "key", enter));
+  row.append(make("legend", legend), line, fault);
+  return row;
+}
+
+/** Make a box above the form with its buttons. */
+export function makeBox(role: string, sentences: string[], buttons: [string, () => void][]) {
+  const box = make("div", undefined, "panel conflict mb-2");
+  box.role = role;
+  box.append(...sentences.map((sentence) => make("p", sentence, "mb-1")));
+  box.append(...buttons.map(([text, work]) => makeButton(text, "btn btn-outline-secondary w-100 mb-2", work)));
+  return box;
+}

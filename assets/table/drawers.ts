@@ -1,0 +1,294 @@
+/*
+ * Panels that lie over the form for a moment: the drawers of the dock, panels beside the form, and the solos. Only one is open; a tap outside,
+ * Escape and the Back button close it and do nothing else. Special points are chips: a tap selects one, and if it can count several times it
+ * becomes a stepper. The hidden radio buttons below hold the count.
+ */
+import { all, find, inputs, make, makeButton } from "../dom.ts";
+import { isByKeys, takeFocus } from "../focus.ts";
+
+const entry = find("entry");
+const dock = entry.querySelector(".entry-foot") as HTMLElement;
+const drawers = () => all(".drawers > details", entry) as HTMLDetailsElement[];
+const soloPanel = document.getElementById("solos");
+let closeSolos = () => {};
+
+// A panel beside the form; after a tap in it, it stays for a moment.
+const OFFERED = ".offered:not([data-done])";
+
+/** Close a panel after a moment, so that a hasty second tap hits nothing else. */
+export function closeSoon(tapped: HTMLElement, close: () => void = closeOffered) {
+  tapped.dataset.done = "";
+  setTimeout(() => tapped.isConnected && close(), 600);
+}
+
+/** Open this drawer and close all others. */
+export function openDrawer(drawer: Element | null = null) {
+  for (const one of drawers()) one.open = one === drawer;
+  if (drawer) guardHistory();
+  closeOffered(OFFERED);
+}
+
+export function closeOffered(which = ".offered") {
+  document.querySelector(which)?.remove();
+  for (const link of all('.beside [aria-expanded="true"]', entry)) link.setAttribute("aria-expanded", "false");
+}
+
+/** Open a drawer instead of following a link beside the form; `fill` adds its content. A second tap closes it. @param opener  gets the focus back */
+export function offerDrawer(
+  link: HTMLAnchorElement,
+  id: string,
+  fill: (body: HTMLElement) => void,
+  opener: HTMLElement = link.closest("details")?.querySelector("summary") ?? link,
+) {
+  const isOpen = link.getAttribute("aria-expanded") === "true";
+  openDrawer();
+  if (isOpen) return;
+  // Also one that a tap has just been made in.
+  closeOffered();
+  link.setAttribute("aria-expanded", "true");
+  const panel = make("div", undefined, "drawer offered");
+  const body = make("div");
+  panel.id = id;
+  panel.append(body);
+  giveHead(panel, String(link.textContent).trim());
+  fill(body);
+  find("save").before(panel);
+  takeFocus(panel, opener);
+  guardHistory();
+}
+
+/** Return whether a panel is open. A tap in the dock is not outside of it. */
+const isPanelOpen = () => Boolean(dock.querySelector(`.drawers > [open], ${OFFERED}, .asks, #solos:not([hidden])`));
+
+/** Keep the form in place under the thumb while something appears or disappears above it. */
+export function keepInPlace(work: () => void) {
+  const people = entry.querySelector(".people") as Element;
+  const { top } = people.getBoundingClientRect();
+  work();
+  if (navigator.userActivation?.hasBeenActive ?? true) scrollBy(0, people.getBoundingClientRect().top - top);
+}
+
+/** Raise a question from the dock after a tap. If it is left open, it goes above the form. */
+export function raise(tray: HTMLElement) {
+  openDrawer();
+  tray.classList.add("drawer", "asks");
+  dock.prepend(tray);
+  guardHistory();
+}
+
+/** Lower the question when it is answered or the user looks elsewhere. */
+export function lower() {
+  const tray = dock.querySelector(".asks") as HTMLElement | null;
+  if (!tray) return;
+  tray.classList.remove("drawer", "asks");
+  keepInPlace(() => find("conflict").before(tray));
+}
+
+export function showSoloPanel(open: boolean) {
+  if (!soloPanel) return;
+  soloPanel.hidden = !open;
+  if (!open) return;
+  endAtRow(soloPanel);
+  guardHistory();
+}
+
+/** Size a panel over the form so that it cuts no row in two. */
+function endAtRow(panel: HTMLElement) {
+  panel.style.minHeight = "";
+  if (getComputedStyle(panel).position !== "absolute") return;
+  const end = (panel.offsetParent?.getBoundingClientRect().top ?? 0) + panel.offsetTop + panel.offsetHeight;
+  const rows = all(".people, .kinds, .eyes-row, .bands > *", entry).map((row) => row.getBoundingClientRect());
+  const edges = [rows[0].top, ...rows.map(({ bottom }) => bottom)].filter((edge) => edge >= 0 && edge <= end - panel.offsetHeight);
+  if (edges.length) panel.style.minHeight = `${end - Math.max(...edges)}px`;
+}
+
+/** Return the open details of the head, which cover the players. */
+const openFacts = () => document.querySelector(".facts-line[open]") as HTMLDetailsElement | null;
+
+/** Close the topmost panel. @returns whether a panel was open */
+function closeTop(): boolean {
+  const facts = openFacts();
+  const isOpen = Boolean(facts) || isPanelOpen();
+  if (facts) facts.open = false;
+  else if (isOpen) closeAll();
+  return isOpen;
+}
+
+function closeAll() {
+  openDrawer();
+  lower();
+  closeSolos();
+}
+
+// ---- the Back button ----
+
+const isGuard = () => Boolean(history.state?.guard);
+let guarded = isGuard();
+let guardedAddress = location.href;
+
+/**
+ * Add a guard to the browser's history, so that the Back button closes a panel instead of leaving the page. A panel that is closed otherwise leaves
+ * the guard for the next one, since going back by script would race with the tap.
+ */
+function guardHistory() {
+  if (!isGuard()) history.pushState({ guard: true }, "");
+  guarded = true;
+  guardedAddress = location.href;
+}
+
+addEventListener("popstate", () => {
+  const wasGuarded = guarded;
+  guarded = isGuard();
+  // A link within the page comes here as well.
+  if (!wasGuarded || guarded || location.href !== guardedAddress) return;
+  // The panel of this guard is closed already, so the user wants to leave.
+  if (!closeTop()) history.back();
+});
+
+/** Show the number of entered values on the button of a drawer. */
+export function showCount(drawer: Element, count: number) {
+  const button = drawer.firstElementChild as HTMLElement;
+  if (count) button.dataset.count = String(count);
+  else delete button.dataset.count;
+}
+
+/** Add the head of a panel: its name, the link to the help, and the close button. */
+function giveHead(panel: HTMLElement, name: string, ...below: HTMLElement[]) {
+  const head = make("div", undefined, "drawer-head");
+  const closer = makeButton("×", "key close", closeAll);
+  closer.ariaLabel = entry.dataset.close ?? "";
+  head.append(make("h2", name), ...all(":scope > .help", panel), closer, ...below);
+  panel.role = "group";
+  panel.ariaLabel = name;
+  panel.prepend(head);
+}
+
+/** Add heads above the columns of both parties: faces, names and points. Screen readers hear these elsewhere. */
+function makeHeads() {
+  const heads = make("div", undefined, "heads");
+  heads.ariaHidden = "true";
+  for (const side of all("[data-side]", entry)) {
+    const head = make("p");
+    const name = make("span", side.textContent ?? "");
+    [name.dataset.party, name.dataset.alone] = [side.dataset.party, side.dataset.alone];
+    head.append(make("b"), name, make("span", undefined, "faces"));
+    heads.append(head);
+  }
+  return heads;
+}
+
+/** @param closing  folds the solos */
+export function prepareDrawers(closing: () => void) {
+  closeSolos = closing;
+  for (const drawer of drawers()) {
+    const [summary, panel] = all(":scope > *", drawer);
+    giveHead(panel, String(summary.textContent).trim(), ...(drawer.dataset.more === undefined ? [makeHeads()] : []));
+    for (const legend of all(".parties legend", panel)) legend.className = "visually-hidden";
+  }
+  if (soloPanel) {
+    const legend = soloPanel.querySelector("legend") as HTMLElement;
+    giveHead(soloPanel, String(legend.textContent));
+    legend.remove();
+    // It rises from the dock like the drawers; without scripts it is below the kinds.
+    soloPanel.classList.add("drawer");
+    dock.prepend(soloPanel);
+  }
+  openDrawer(drawers().find((drawer) => drawer.querySelector(".fault:not([hidden])")));
+  entry.addEventListener("click", ({ target }) => {
+    const drawer = (target as Element).closest("summary")?.parentElement;
+    for (const one of drawer ? drawers() : []) if (one !== drawer) one.open = false;
+    if (drawer) closeOffered();
+  });
+  for (const drawer of drawers()) {
+    const [summary, panel] = all(":scope > *", drawer);
+    // A drawer that opens because of a fault does not take the focus.
+    drawer.addEventListener("toggle", () => drawer.open && document.activeElement === summary && takeFocus(panel, summary));
+    // Before the first paint.
+    if (drawer.dataset.more === undefined) new MutationObserver(() => drawer.open && endAtRow(panel)).observe(drawer, { attributeFilter: ["open"] });
+  }
+  // A panel over the form would hide the focused element.
+  document.addEventListener("focusin", ({ target }) => {
+    if (!isByKeys()) return;
+    const facts = openFacts();
+    if (facts && !facts.contains(target as Node)) facts.open = false;
+    if (isPanelOpen() && !dock.contains(target as Node)) closeAll();
+  });
+  document.addEventListener("click", (event) => {
+    if (!isPanelOpen() || dock.contains(event.target as Node)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    closeAll();
+  }, true);
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && closeTop());
+  document.addEventListener("click", ({ target }) => {
+    if ((target as Element).closest(":is(.drawers > details, .facts-line):not([open]) > summary")) guardHistory();
+  });
+}
+
+// ---- special points ----
+
+const rows = () => all("[data-specials] .counts");
+
+const pillsOf = (row: HTMLElement) => inputs(".pills input", row);
+const countOf = (row: HTMLElement) => Math.max(pillsOf(row).findIndex((pill) => pill.checked), 0);
+
+/** Return the maximum of a special point; for both parties together if the page says so. */
+function limitOf(row: HTMLElement) {
+  const point = row.closest("fieldset") as HTMLElement;
+  const most = Number(point.dataset.most ?? Infinity);
+  if (all(".counts", point).reduce((sum, one) => sum + countOf(one), 0) >= most) return most;
+  return countOf(row) + 1 < pillsOf(row).length ? undefined : countOf(row);
+}
+
+/** Return whether there can be several. */
+const isMany = (row: HTMLElement) => Number(row.closest("fieldset")?.dataset.most ?? Infinity) > 1 && pillsOf(row).length > 2;
+
+/** @param full  called at the maximum */
+function move(row: HTMLElement, step: number, full?: (most: number) => void) {
+  const limit = full && limitOf(row);
+  if (limit !== undefined) return full?.(limit);
+  const pill = pillsOf(row)[countOf(row) + step];
+  pill.checked = true;
+  pill.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** Make a chip that turns into a stepper once it counts: its name above "− 1 +". */
+export function makeChip(name: string, add: () => void, take: () => void) {
+  const chip = make("div", undefined, "chip");
+  const more = makeButton("", "key more", add);
+  more.append(make("span", name, "name"));
+  const less = makeButton("−", "key less", take);
+  less.ariaLabel = `${name} −1`;
+  chip.append(more, less);
+  return { chip, more, less };
+}
+
+/** Make a chip for each row of counts. @param full  called when a tap exceeds the limit @param counted  called with the new count */
+export function prepareChips(full: (name: string, most: number) => void, counted: (name: string, count: number) => void) {
+  for (const row of rows()) {
+    const legend = row.closest("fieldset")?.querySelector("legend") as HTMLElement;
+    const name = String(legend.textContent).trim();
+    // The chips have names of their own.
+    legend.className = "visually-hidden";
+    row.addEventListener("change", () => counted(name, countOf(row)));
+    // If there can be only one, the next tap removes it.
+    const add = () => (countOf(row) && !isMany(row) ? move(row, -1) : move(row, 1, (most) => full(name, most)));
+    (row.querySelector(".pills") as HTMLElement).hidden = true;
+    row.append(makeChip(name, add, () => move(row, -1)).chip);
+  }
+  showChips();
+}
+
+/** Show the counts of the radio buttons on the chips. */
+export function showChips() {
+  for (const row of rows()) {
+    const more = row.querySelector(".more") as HTMLElement | null;
+    if (!more) continue;
+    const count = countOf(row);
+    if (!isMany(row)) more.ariaPressed = String(count > 0);
+    else if (count) more.dataset.count = String(count);
+    else delete more.dataset.count;
+    more.classList.toggle("most", count > 0 && limitOf(row) !== undefined);
+    (row.querySelector(".less") as HTMLButtonElement).disabled = !count || !isMany(row);
+  }
+}

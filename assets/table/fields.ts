@@ -1,0 +1,201 @@
+/*
+ * Read the form as facts, and fill it with facts. The facts are the same as in forms/games.py.
+ */
+import { all, field, find, inputs } from "../dom.ts";
+import { EARNERS } from "../rules/parsing.ts";
+import { retype } from "./draft.ts";
+import { openDrawer } from "./drawers.ts";
+import { makeKey } from "./lines.ts";
+import {
+  asksOut, findField, findPartiesQuestion, form, getChosen, isAlone, isShort, listMarked, listPicks, listSitters, mayBeDuty, noteMarks,
+  refreshPills, seatPills, showSolos,
+} from "./pills.ts";
+
+const valueOf = (name: string) => findField(name)?.value.trim() ?? "";
+const number = (text: string) => (/^\d+$/.test(text) ? Number(text) : text);
+const bands = () => inputs('input[name="band"]', form);
+const redeal = () => find("redeal") as HTMLFormElement;
+
+// ---- read ----
+
+/** @param people  the number of players at the table */
+function readFacts(people: number): Facts {
+  const startsBock = getChosen("starts_bock");
+  const byHand = startsBock && startsBock !== "0" ? { starts_bock: number(startsBock) } : {};
+  const seats = readParty(people);
+  const out = asksOut() ? { out: listSitters() } : {};
+  if (isShort) {
+    const base = valueOf("base");
+    return { winners: seats, ...(base && { base: number(base) }), solo: field(form, "solo").checked, ...out, ...byHand };
+  }
+  const isDuty = findField("duty")?.checked && mayBeDuty();
+  return {
+    kind: getChosen("kind"), re: seats, ...out, ...resultTyped(), ...byHand, ...saidTyped(), ...specialsTyped(), ...(isDuty && { duty: true }),
+  };
+}
+
+function readParty(people: number) {
+  if (!findPartiesQuestion() || isAlone()) return listMarked().map((mark) => Number(mark.value));
+  return [...Array(people).keys()].filter((seat) => String(seat % 2) === getChosen("row"));
+}
+
+function resultTyped() {
+  const eyes = findField("eyes")?.matches(":enabled") ? valueOf("eyes") : "";
+  const isKontra = getChosen("side") === "kontra";
+  if (eyes) {
+    const count = number(eyes);
+    return { eyes: isKontra && typeof count === "number" ? 240 - count : count };
+  }
+  const band = getChosen("band");
+  if (!band) return {};
+  const all = bands().map((pill) => pill.value);
+  return { band: isKontra ? all[all.length - 1 - all.indexOf(band)] : band };
+}
+
+function saidTyped() {
+  const names = ["winner", "re_said", "kontra_said", "last_said", "no_trick"];
+  const said = names.map((name) => [name, getChosen(name)]);
+  // `no_trick` is a fact; an announcement of nothing is none.
+  return Object.fromEntries(said.filter(([name, value]) => value && (value !== "none" || name === "no_trick")));
+}
+
+function specialsTyped() {
+  const specials: Record<string, Record<string, number>> = {};
+  for (const earner of EARNERS) {
+    const pills = inputs(`[data-specials] input[name^="${earner}_"]:checked`, form).filter(({ value }) => value !== "0");
+    // A chip counts as one.
+    const counts = pills.map(({ name, value }) => [name.slice(earner.length + 1).replace("special:", ""), Number(value) || 1]);
+    if (counts.length) specials[`${earner}_specials`] = Object.fromEntries(counts);
+  }
+  return specials;
+}
+
+export const getDealerSeat = () => (field(form, "dealer").value === "" ? null : Number(field(form, "dealer").value));
+
+/** Return the form as an entry of the outbox. */
+export function readEntry(seats: number[]): OutboxEntry {
+  const [key, after, round, note] = ["key", "after", "round", "note"].map((name) => field(form, name).value);
+  return { key, after, round, form: isShort ? "short" : "played", dealer: getDealerSeat(), note, facts: readFacts(seats.length), seats };
+}
+
+/** Return a new deal as an entry. */
+export function buildRedeal(seats: number[]): OutboxEntry {
+  const [key, after, round, dealer] = ["key", "after", "round", "dealer"].map((name) => field(redeal(), name).value);
+  return { key, after, round, form: "redeal", dealer: Number(dealer), note: "", facts: {}, seats };
+}
+
+/** Return the eyes of both sides in words. For a solo without the sides and the range on the pill, since its head is long. */
+export function describeEyes({ eyes, band }: Facts) {
+  const [one, other] = all("[data-side]", form).map(({ textContent }) => textContent);
+  const written = (re: unknown, kontra: unknown) => (isAlone() ? `${re} : ${kontra}` : `${one} ${re} : ${kontra} ${other}`);
+  if (eyes !== undefined) return written(eyes, 240 - Number(eyes));
+  if (isAlone()) return "";
+  const pills = bands();
+  const index = pills.findIndex((pill) => pill.value === band);
+  if (index < 0) return "";
+  const [re, kontra] = [index, pills.length - 1 - index].map((place) => pills[place].closest("label")?.textContent?.trim());
+  return written(re, kontra);
+}
+
+/** Return whether this seat plays and can be marked. */
+export const isPlaying = (seat: number) => !listSitters().includes(seat) && listPicks().some((mark) => !mark.disabled && Number(mark.value) === seat);
+
+/** Return the seats of both parties, as far as known. */
+export function getParties({ re = [] }: Facts, people: number) {
+  const isKnown = re.length > (isAlone() ? 0 : 1);
+  return [re, isKnown ? [...Array(people).keys()].filter((seat) => isPlaying(seat) && !re.includes(seat)) : []];
+}
+
+// ---- written ----
+
+function choose(name: string, value: string | number) {
+  const choice = form.querySelector(`input[name="${name}"][value="${value}"]`) as HTMLInputElement | null;
+  if (choice) choice.checked = true;
+}
+
+function writeField(name: string, value: string | number) {
+  const place = findField(name);
+  if (place) place.value = String(value);
+}
+
+function check(name: string, isChecked: boolean) {
+  const box = findField(name);
+  if (box) box.checked = isChecked;
+}
+
+export const followLine = (after: string) => writeField("after", after);
+
+export function writeDealer(dealer: number | null) {
+  writeField("dealer", dealer ?? "");
+}
+
+/** Clear the form for the next game. @param playing  the seats that play */
+export function clearForm(next: Next, playing: number[]) {
+  form.reset();
+  for (const box of inputs("[data-pick] input:checked, [data-out] input:checked, #parties input:checked", form)) box.checked = false;
+  const usual = { kind: "normal", side: "re", re_said: "none", kontra_said: "none", last_said: "", no_trick: "", starts_bock: "0" };
+  for (const [name, value] of Object.entries(usual)) choose(name, value);
+  for (const zero of inputs('[data-specials] input[value="0"]', form)) zero.checked = true;
+  for (const mark of [...bands(), ...inputs('[name="winner"], [data-specials] [type="checkbox"]', form)]) mark.checked = false;
+  for (const name of ["eyes", "base", "note"]) writeField(name, "");
+  for (const name of ["duty", "solo"]) check(name, false);
+  for (const place of [form, redeal()]) {
+    field(place, "key").value = makeKey();
+    field(place, "after").value = next.after;
+    field(place, "dealer").value = String(next.dealer);
+  }
+  openDrawer();
+  seatPills(playing);
+  if (next.soloist !== null) {
+    choose("kind", "");
+    for (const mark of listPicks()) if (Number(mark.value) === next.soloist) mark.checked = true;
+    check("duty", true);
+  }
+  noteMarks(next.soloist !== null);
+  showSolos(false);
+}
+
+/** Change the dealer and keep the rest of the form. Only the parties are cleared, since other players may play. */
+export function changeDealer(dealer: number) {
+  for (const mark of listMarked()) mark.checked = false;
+  // There is no Vorführung if another player deals.
+  if (getChosen("kind") === "") choose("kind", "normal");
+  noteMarks();
+  showSolos(false);
+  for (const place of [form, redeal()]) field(place, "dealer").value = String(dealer);
+  openDrawer();
+}
+
+/** Fill in a draft, without its players. */
+export function fillDraft(typed: [string, string][]) {
+  retype(inputs("input", form), typed.filter(([name]) => name !== "round"));
+  noteMarks();
+  showSolos(false);
+}
+
+/** Fill in an entry; the pills are already those of its players. */
+export function fillEntry({ note, facts }: OutboxEntry) {
+  const party = facts.re ?? facts.winners ?? [];
+  for (const mark of listPicks()) mark.checked = party.includes(Number(mark.value));
+  for (const box of inputs("[data-out] input", form)) box.checked = (facts.out ?? []).includes(Number(box.value));
+  if (findPartiesQuestion() && party.length > 1) choose("row", party[0] % 2);
+  const { kind, band, re_said, kontra_said, last_said, no_trick, starts_bock } = facts;
+  for (const [name, value] of Object.entries({ kind, band, re_said, kontra_said, last_said, no_trick, starts_bock })) {
+    if (value) choose(name, value);
+  }
+  for (const [earner, specials] of [["re", facts.re_specials], ["kontra", facts.kontra_specials], ["game", facts.game_specials]]) {
+    for (const [special, count] of Object.entries(specials ?? {})) {
+      const own = `${earner}_special:${special}`;
+      const name = findField(own) ? own : `${earner}_${special}`;
+      if (findField(name)?.type === "checkbox") check(name, true);
+      else choose(name, count);
+    }
+  }
+  for (const [name, value] of Object.entries({ note, eyes: facts.eyes, base: facts.base })) writeField(name, value ?? "");
+  for (const [name, value] of Object.entries({ duty: facts.duty, solo: facts.solo })) check(name, Boolean(value));
+  noteMarks();
+  showSolos(false);
+  refreshPills();
+  // The kind decides which pills for the winner are shown.
+  for (const mark of inputs('[name="winner"]:enabled', form)) mark.checked = mark.value === facts.winner;
+}
