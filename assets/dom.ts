@@ -44,6 +44,24 @@ export function makeButton(text: string, className: string, work: () => void) {
   return button;
 }
 
+/** Do something when the key Enter is pressed in this place, instead of sending the form. */
+export function onEnter(place: HTMLElement, work: () => void) {
+  place.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    work();
+  });
+}
+
+/** Make a box with sentences and buttons; the first `close` sentences stand close to the next. */
+export function makeBox(role: string, sentences: string[], buttons: [string, () => void][], close = sentences.length) {
+  const box = make("div", undefined, "panel conflict mb-2");
+  box.role = role;
+  box.append(...sentences.map((sentence, index) => make("p", sentence, index < close ? "mb-1" : "")));
+  box.append(...buttons.map(([text, work]) => makeButton(text, "btn btn-outline-secondary w-100 mb-2", work)));
+  return box;
+}
+
 /** The sentence with its {…} filled in. */
 export const fill = (text: string, values: Record<string, string | number>) =>
   text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));

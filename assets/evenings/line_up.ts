@@ -2,7 +2,7 @@
  * The line-up of a new evening: a tap on a person takes or frees a seat. Without this script the server does the same. The hidden fields
  * of the form hold the line-up, so the server reads the same input in both cases.
  */
-import { all, field, fill, find, inputs, make, protectNames } from "../dom.ts";
+import { all, field, fill, find, inputs, make, onEnter, protectNames } from "../dom.ts";
 
 const FEWEST = 4;
 const form = find("seating") as HTMLFormElement;
@@ -144,11 +144,7 @@ people.addEventListener("click", (event) => {
 });
 
 newcomer.addEventListener("input", show);
-newcomer.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.isComposing) return;
-  event.preventDefault();
-  seatTypedName();
-});
+onEnter(newcomer, seatTypedName);
 
 form.addEventListener("submit", (event) => {
   const name = (event.submitter as HTMLButtonElement | null)?.name;

@@ -2,9 +2,9 @@
  * Predict the sheet with the entries that wait on this phone: the line of each new entry, the server's lines after waiting changes, and the next game.
  * Computed by the rules and replaced by the server's answer. No access to the page.
  */
-import { rulesAt } from "../rules/parsing.ts";
+import { rulesAt, seatsOf } from "../rules/parsing.ts";
 import { fold, nextDealer, openBock, usesUpNoBock, whoPlays } from "../rules/score.ts";
-import { isEdit, toDeal } from "./lines.ts";
+import { isEdit } from "./lines.ts";
 
 type Ahead = Pick<State, "standing" | "shown" | "waiting" | "upcoming">;
 
@@ -36,50 +36,60 @@ export function lookAhead(
     const place = standing.findIndex(({ key }) => key === entry.after) + 1;
     const isBetween = entry.round !== String(next.round) && place < standing.length;
     const behind = isBetween ? standing.splice(place) : [];
-    const followed = predictLine(entry, standing, upcoming, rules, chain);
-    const { line } = followed;
-    const label = line.label || texts[entry.form];
+    const { line, next: then } = predictLine(entry, standing, upcoming, texts, rules, chain);
     // Only the server knows its number.
-    const told = isBetween && line.number !== null ? { number: null, label: texts.earlier, name: texts.earlier_game } : { label };
+    const told = isBetween && line.number !== null ? { number: null, label: texts.earlier, name: texts.earlier_game } : {};
     waiting.push({ ...line, ...told, waiting: true, ahead: upcoming, refused: entry.refused ?? null });
     standing.push(line, ...behind);
-    const bock = openBock(standing.map(toDeal), rules, chain);
     // Only the server knows which game brought which Bock there.
-    upcoming = isBetween ? { ...followed.next, bock, bock_runs: [], after: upcoming.after } : followed.next;
+    upcoming = isBetween ? { ...then, bock: openBock(standing, rules, chain), bock_runs: [], after: upcoming.after } : then;
   }
   if (shown === lines) return { standing, shown, waiting, upcoming };
   return refold({ standing, shown, waiting, upcoming }, upcoming.seats ?? seats, rules, chain);
+}
+
+/** Return an entry as a line that has no place yet. */
+function buildLine({ key, form, dealer, facts, note, seats }: OutboxEntry, texts: Record<string, string>): Line {
+  return {
+    key, version: 0, form, number: null, cycle: 1, ends_cycle: false, table: seats.length, seats, dealer, out: [], soloist: getSoloist(form, facts), facts, note,
+    winner: null, winners: [], value: 0, points: seats.map(() => 0), bock: 0, bock_started: 0, label: texts[form] ?? "–",
+  };
 }
 
 /**
  * Return the line of an entry behind `lines` (`chain` was open before them) and the next game. A game of an earlier line-up does not move the
  * present deal.
  */
-function predictLine(entry: OutboxEntry, lines: Line[], ahead: Next, rules: Rules, chain: number[]): { line: Line; next: Next } {
-  const { form, dealer, facts, note, key, seats } = entry;
-  const table = seats.length;
-  const typed = { form, table, dealer, facts };
-  const before = lines.map(toDeal);
-  const found = fold([...before, typed], rules, chain).at(-1) as Worth | Fault;
-  const nothing = { points: Array(table).fill(0), winners: [], winner: null, value: 0, bock: 0, bock_started: 0 };
+function predictLine(entry: OutboxEntry, lines: Line[], ahead: Next, texts: Record<string, string>, rules: Rules, chain: number[]) {
+  const typed = buildLine(entry, texts);
+  const worth = fold([...lines, typed], rules, chain)[lines.length];
+  const isOfNow = entry.round === String(ahead.round);
+  const then = isOfNow ? getNextDeal([...lines, typed], entry.seats, rules) : ahead;
+  const line = complete(typed, worth, ahead.number, isOfNow ? ahead : { ...ahead, dealer: entry.dealer }, then.cycle, rules);
+  const number = ahead.number + (line.number === null ? 0 : 1);
+  const bock_runs = worth.error ? ahead.bock_runs : predictRuns(ahead, line, rules);
+  const next: Next = { ...ahead, ...then, number, bock: openBock([...lines, line], rules, chain), bock_runs, bock_origin: "", after: entry.key };
+  return { line, next };
+}
+
+/** Return a line with what follows from its place: its worth and number, who sits out, and the turn. `then` is the cycle behind it. */
+function complete(
+  { turn: _, name: __, ...line }: Line, worth: Worth | Fault, number: number, turn: { dealer: number | null; cycle: number }, then: number, rules: Rules,
+): Line {
+  const { form, table, dealer, facts } = line;
   const isGame = form === "played" || form === "short";
-  const soloist = getSoloist(form, facts);
-  const line: Line = {
-    ...(found.error ? nothing : found), key, form, table, dealer, facts, note, seats, soloist, version: 0,
-    number: isGame ? ahead.number : null, cycle: ahead.cycle, ends_cycle: false, label: isGame ? String(ahead.number) : "",
-    out: isGame ? seats.map((_, seat) => seat).filter((seat) => !(whoPlays(table, dealer, rules) ?? []).includes(seat)) : [],
-  };
-  const bock = openBock([...before, typed], rules, chain);
-  const number = ahead.number + (isGame ? 1 : 0);
-  const bock_runs = found.error ? ahead.bock_runs : predictRuns(ahead, line, rules);
-  if (entry.round !== String(ahead.round)) return { line, next: { ...ahead, number, bock, bock_runs, bock_origin: "", after: key } };
-  if (dealer !== null && dealer !== ahead.dealer) line.turn = ahead.dealer;
-  line.ends_cycle = computeProgress(lines, seats, rules).cycle < computeProgress([...lines, line], seats, rules).cycle;
-  const { round, seats: waiting } = ahead;
   return {
-    line,
-    next: { number, bock, bock_runs, bock_origin: "", after: key, round, ...(waiting && { seats: waiting }), ...getNextDeal([...lines, line], seats, rules) },
+    ...line, ...(worth.error ? { points: Array(table).fill(0), winners: [], value: 0 } : worth),
+    soloist: getSoloist(form, facts), number: isGame ? number : null, label: isGame ? String(number) : line.label,
+    out: isGame ? (facts.out ?? findOut(table, dealer, rules)) : [], cycle: turn.cycle, ends_cycle: then > turn.cycle,
+    ...(dealer !== null && dealer !== turn.dealer && { turn: turn.dealer ?? undefined }),
   };
+}
+
+/** Return the seats that sit out; none where that is unknown. */
+function findOut(table: number, dealer: number | null, rules: Rules) {
+  const playing = whoPlays(table, dealer, rules);
+  return playing ? seatsOf(table).filter((seat) => !playing.includes(seat)) : [];
 }
 
 /**
@@ -90,7 +100,7 @@ function predictRuns({ bock: levels, bock_runs: runs, number }: Next, line: Line
   const { bock } = rulesAt(rules, line.table);
   if (!bock) return runs;
   const isBeside = bock.overlap === "stack" || levels[0] > 1;
-  const uses = usesUpNoBock(toDeal(line), rules) ? 0 : 1;
+  const uses = usesUpNoBock(line, rules) ? 0 : 1;
   const used: Next["bock_runs"] = runs.map(([origin, left], index) => [origin, left - (isBeside || index === 0 ? uses : 0)]);
   const open = used.filter(([, left]) => left > 0);
   if (!line.bock_started) return open;
@@ -126,53 +136,37 @@ function fillRuns(sides: Next["bock_runs"][], origin: number, count: number, gam
  * @param standing  changed in place
  * @param waiting  grows if there is no line to show it at
  */
-export function amend(entry: OutboxEntry, shown: Line[], standing: Line[], waiting: WaitingLine[], texts: Record<string, string>) {
-  const { key, beside, version, form, dealer, facts, note, seats, refused = null } = entry;
+function amend(entry: OutboxEntry, shown: Line[], standing: Line[], waiting: WaitingLine[], texts: Record<string, string>) {
+  const { key, beside, version, form, dealer, facts, note, refused = null } = entry;
   const place = standing.findIndex((line) => line.key === (beside ?? key));
   const old = standing[place];
   if (beside !== undefined && shown.some((line) => line.key === key)) return shown;
-  const waits = { waiting: true, refused };
-  const typed = { form, dealer, facts, note };
   if (!old && form === "deletion") return shown;
-  if (!old || beside !== undefined) {
-    const table = seats.length;
-    const line = { ...EMPTY, ...typed, ...waits, key, seats, table, label: texts[form] ?? "–", points: Array(table).fill(0) };
-    if (!old) {
-      waiting.push(line as WaitingLine);
-      return [...shown];
-    }
+  const waits = { waiting: true as const, refused };
+  if (!old) {
+    waiting.push({ ...buildLine(entry, texts), ...waits });
+    return [...shown];
+  }
+  if (beside !== undefined) {
+    const line = { ...buildLine(entry, texts), ...waits };
     standing.splice(place, 0, line);
     return shown.flatMap((one) => (one.key === beside ? [line, one] : [one]));
   }
   const isDone = old.version === version && !refused;
-  const line: Line = { ...old, ...waits, edit: form === "deletion" ? "deletion" : "correction", ...(isDone && form !== "deletion" && typed) };
-  if (isDone && form === "deletion") standing.splice(place, 1);
-  else standing[place] = line;
+  const isDeletion = form === "deletion";
+  const line: Line = { ...old, ...waits, edit: isDeletion ? "deletion" : "correction", ...(isDone && !isDeletion && { form, dealer, facts, note }) };
+  standing.splice(place, 1, ...(isDone && isDeletion ? [] : [line]));
   return shown.map((one) => (one.key === key ? line : one));
 }
 
-const EMPTY = {
-  version: 0, number: null, cycle: 1, ends_cycle: false, out: [], soloist: null, winner: null, winners: [], value: 0, bock: 0, bock_started: 0,
-};
-
 /** Recompute worth, numbers and the next dealer after a line before them changed. @param seats  the players behind all of them */
-export function refold({ standing, shown, waiting, upcoming }: Ahead, seats: number[], rules: Rules, chain: number[]) {
-  const worths = fold(standing.map(toDeal), rules, chain);
+function refold({ standing, shown, waiting, upcoming }: Ahead, seats: number[], rules: Rules, chain: number[]) {
+  const worths = fold(standing, rules, chain);
   const deals = [...standing, { seats }].map((line, place) => getNextDeal(standing.slice(0, place), line.seats, rules));
   let games = 0;
   const lines = standing.map((line, place) => {
-    const { form, table, dealer, facts, turn: _, name: __, ...rest } = line;
-    const isGame = form === "played" || form === "short";
-    if (isGame) games += 1;
-    const playing = facts.out ? null : whoPlays(table, dealer, rules);
-    const found: Line = {
-      ...rest, ...(worths[place].error ? { points: Array(table).fill(0), winners: [], value: 0 } : worths[place]), form, table, dealer, facts,
-      soloist: getSoloist(form, facts), number: isGame ? games : null, label: isGame ? String(games) : line.label,
-      out: !isGame ? [] : (facts.out ?? (playing ? line.seats.flatMap((_, seat) => (playing.includes(seat) ? [] : [seat])) : [])),
-      cycle: deals[place].cycle, ends_cycle: deals[place + 1].cycle > deals[place].cycle,
-      ...(dealer !== null && dealer !== deals[place].dealer && { turn: deals[place].dealer }),
-    };
-    return found;
+    if (line.form === "played" || line.form === "short") games += 1;
+    return complete(line, worths[place], games, deals[place], deals[place + 1].cycle, rules);
   });
   const now = <Some extends Line>(line: Some): Some => (lines.find(({ key }) => key === line.key) ?? line) as Some;
   const isGone = upcoming.after && !lines.some(({ key }) => key === upcoming.after);
@@ -186,7 +180,7 @@ export function refold({ standing, shown, waiting, upcoming }: Ahead, seats: num
 /** Return the next game behind these lines for these players. Only the server knows which game brought which Bock. */
 export function predictNext(lines: Line[], seats: number[], rules: Rules, chain: number[]): Next {
   const number = lines.filter((line) => line.number !== null).length + 1;
-  const bock = openBock(lines.map(toDeal), rules, chain);
+  const bock = openBock(lines, rules, chain);
   return { number, bock, bock_runs: [], bock_origin: "", after: lines.at(-1)?.key ?? "", round: "", ...getNextDeal(lines, seats, rules) };
 }
 
@@ -194,10 +188,10 @@ export function predictNext(lines: Line[], seats: number[], rules: Rules, chain:
  * Return the progress after these lines (rules/deal.py, play/queries.py): the next dealer, and the ids of the players who have dealt in this cycle
  * and who have played a Pflichtsolo. After a change of line-up the next of the old order who still sits there deals.
  */
-export function computeProgress(lines: Line[], seats: number[], rules: Rules) {
+function computeProgress(lines: Line[], seats: number[], rules: Rules) {
   let [turn, cycle, sitting] = [0, 1, lines[0]?.seats ?? seats];
-  let dealt: Set<number> = new Set();
-  let fulfilled: Set<number> = new Set();
+  let dealt = new Set<number>();
+  let fulfilled = new Set<number>();
   function move(now: number[]) {
     const order = sitting.map((_, step) => now.indexOf(sitting[(turn + step) % sitting.length]));
     if (now.join() !== sitting.join()) turn = order.find((seat) => seat >= 0) ?? 0;
@@ -215,7 +209,7 @@ export function computeProgress(lines: Line[], seats: number[], rules: Rules) {
     move(line.seats);
     if (line.dealer === null) continue;
     if (line.facts.duty && line.soloist !== null) fulfilled.add(sitting[line.soloist]);
-    turn = nextDealer([toDeal(line)], line.table, rules);
+    turn = nextDealer([line], line.table, rules);
     if (turn !== line.dealer) dealt.add(sitting[line.dealer]);
     count();
   }
@@ -223,7 +217,7 @@ export function computeProgress(lines: Line[], seats: number[], rules: Rules) {
   return { turn, cycle, fulfilled };
 }
 
-export function getSoloist(form: Form, { re, winners, solo }: Facts) {
+function getSoloist(form: Form, { re, winners, solo }: Facts) {
   if (form === "played") return re?.length === 1 ? re[0] : null;
   return form === "short" && solo && winners?.length === 1 ? winners[0] : null;
 }
@@ -232,7 +226,7 @@ export function getSoloist(form: Form, { re, winners, solo }: Facts) {
  * Return who deals, sits out and leads behind these lines. After the planned rounds, players who owe a Pflichtsolo play it.
  * @param players  the present players
  */
-export function getNextDeal(lines: Line[], players: number[], rules: Rules) {
+function getNextDeal(lines: Line[], players: number[], rules: Rules) {
   const { turn, cycle, fulfilled } = computeProgress(lines, players, rules);
   const table = players.length;
   const seats = [...players.keys()];
@@ -245,7 +239,6 @@ export function getNextDeal(lines: Line[], players: number[], rules: Rules) {
     dealer = (Number(soloist) - 1 + table) % table;
   }
   const playing = whoPlays(table, dealer, rules);
-  const out = playing ? seats.filter((seat) => !playing.includes(seat)) : [];
   const leader = soloist ?? (playing ? listOrder(dealer).find((seat) => playing.includes(seat)) ?? null : null);
-  return { cycle, owing, dealer, out, leader, soloist };
+  return { cycle, owing, dealer, out: findOut(table, dealer, rules), leader, soloist };
 }

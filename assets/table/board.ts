@@ -5,7 +5,7 @@
 import { field, fill, find, keysOnPage, signed } from "../dom.ts";
 import { findOddities, fold, whoPlays } from "../rules/score.ts";
 import { fitsForm, forgetDraft, isDraftOnlyHere, keepDraft, readFields } from "./draft.ts";
-import { clearForm, describeEyes, fillDraft, fillEntry, followLine, getDealerSeat, getParties, isPlaying, readEntry, writeDealer } from "./fields.ts";
+import { clearForm, describeEyes, fillDraft, fillEntry, followLine, getDealerSeat, getParties, isPlaying, readEntry, writeBoth, writeDealer } from "./fields.ts";
 import { completeLines, getEdit, toDeal } from "./lines.ts";
 import { closeDrop, offerDrop, put, say, showBoxes, showFaults, showLive, showPoints, showRoles, spareNames, warn } from "./panels.ts";
 import { form, getSoloQuestion, isShort, isSolo, presetDuty, refreshPills, seatPills } from "./pills.ts";
@@ -13,7 +13,7 @@ import { drawForSize, seatTiles } from "./seating.ts";
 import { buildSheet, showHead } from "./sheet.ts";
 import { beginState, findLine, getGameInForm, getLines, getLinesBefore, isBusy, isDrafting, isEditing, reduce } from "./state.ts";
 import {
-  buildBoxes, buildDealHead, buildHead, cueOf, describeMissing, describeWin, explainLine, findMissing, getName, isFull, listMissing,
+  buildBoxes, buildDealHead, buildHead, cueOf, describeMissing, describeWin, explainLine, getName, isFull, listMissing,
 } from "./words.ts";
 
 /** The data of this table; what all tables share is in a file of its own. */
@@ -120,9 +120,9 @@ function showUndo() {
 
 // ---- points at once ----
 
-export function computeWorth({ form: kind, dealer, facts, seats }: OutboxEntry) {
-  const before = getLinesBefore(state).map(toDeal);
-  return fold([...before, { form: kind, table: seats.length, dealer, facts }], page.rules, page.chain)[before.length];
+export function computeWorth(entry: OutboxEntry) {
+  const before = getLinesBefore(state);
+  return fold([...before, toDeal(entry)], page.rules, page.chain)[before.length];
 }
 
 // A cached page may have fewer lines than the phone.
@@ -136,11 +136,12 @@ let back = "";
 let refusedAs = "";
 const formNow = () => JSON.stringify(readFields(form));
 
-/** Return what is still to be tapped: the fields and a sentence. */
-export function findMissingInput(entry: OutboxEntry, worth: Worth | Fault): [string[], string] {
+/** Return what is still to be tapped: the fields with their codes, and a sentence. */
+export function findMissingInput(entry: OutboxEntry, worth: Worth | Fault): { missing: [string, string][]; need: string } {
   const solo = getSoloQuestion();
-  if (solo) return [["kind"], solo];
-  return [listMissing(entry, worth, isSolo(), page).map(([place]) => place), describeMissing(entry, worth, isSolo(), page)];
+  if (solo) return { missing: [["kind", ""]], need: solo };
+  const missing = listMissing(entry, worth, isSolo(), page);
+  return { missing, need: describeMissing(missing, entry, page) };
 }
 
 const typedIn = ({ facts }: OutboxEntry) => JSON.stringify(facts);
@@ -148,8 +149,7 @@ const gameIn = (entry: OutboxEntry) => entry.key + typedIn(entry);
 
 /** Ask once about what is odd in an entry. @returns whether it is asked now */
 export function askAboutOddities(entry: OutboxEntry): boolean {
-  const { form: kind, dealer, facts, seats } = entry;
-  const odd = findOddities({ form: kind, table: seats.length, dealer, facts }, page.rules, getGameInForm(state).owing);
+  const odd = findOddities(toDeal(entry), page.rules, getGameInForm(state).owing);
   if (!odd.length || asked === gameIn(entry)) return false;
   asked = gameIn(entry);
   say([...odd.map((code) => texts[`odd_${code}`]), texts.odd].join(" "), true);
@@ -188,13 +188,13 @@ export function refresh() {
   presetDuty(getGameInForm(state).owing);
   const entry = readEntry(page.seats);
   const worth = computeWorth(entry);
-  const [[place = ""], lacks] = findMissingInput(entry, worth);
+  const { missing, need: lacks } = findMissingInput(entry, worth);
   const need = lacks || (worth.error ? texts.check : "");
   const isOver = isFull(state, page) && !isBusy(state);
   // On the tiles if the next tap belongs there.
-  const [, code = ""] = findMissing(entry, worth, isSolo(), page) ?? [];
-  form.dataset.cue = isOver ? "" : cueOf(place, code);
-  put(find("cue"), form.dataset.cue && fill(texts.tap, { what: texts[`lacks_${code}`] }));
+  const cue = isOver ? "" : cueOf(missing);
+  form.dataset.cue = cue;
+  put(find("cue"), cue && fill(texts.tap, { what: texts[`lacks_${missing[0][1]}`] }));
   const whole = worth.error || need ? null : worth;
   // The button is filled as soon as the game is complete.
   form.classList.toggle("whole", whole !== null);
@@ -203,7 +203,7 @@ export function refresh() {
     showFaults(form, {});
     if (!whole) say("", false, { head: isOver ? texts.is_full : need });
     else {
-      const { steps, summed, brief, reasons, shares } = explainLine(toDeal({ ...entry, table: entry.seats.length }), whole, page);
+      const { steps, summed, brief, reasons, shares } = explainLine(toDeal(entry), whole, page);
       const head = describeWin({ ...entry, ...whole }, page);
       // Two lines have room for so many steps; those that are summed up follow with the tap that opens the message.
       const [shown, more] = steps.length > 6 && summed.length ? [brief, [`${summed.join(", ")}.`]] : [steps, []];
@@ -274,6 +274,12 @@ function write(entry: OutboxEntry) {
   refresh();
 }
 
+/** Add an entry that is not typed in the form; what is in the form stays. */
+export function addEntry(entry: OutboxEntry) {
+  outbox?.add(entry);
+  (isBusy(state) ? update : begin)();
+}
+
 // ---- what is half typed ----
 
 /** Return the form as a draft, behind the line that it follows. */
@@ -331,7 +337,7 @@ const listColumns = (seats: number[]) =>
 export function sitAs(seats: number[], next: string) {
   page.seats = seats;
   page.columns = listColumns(seats);
-  for (const place of [form, find("redeal") as HTMLFormElement]) field(place, "round").value = next;
+  writeBoth("round", next);
   const names = seats.map((player) => page.names[player]);
   seatTiles(names, seats);
   drawForSize(names, page);

@@ -3,15 +3,14 @@
  * can be deleted. The costs are the server's last answer, with the game that they include.
  */
 import "./entry.ts";
-import { all, fill, find, make, makeButton, signed } from "../dom.ts";
+import { fill, find, make, makeBox, makeButton, signed } from "../dom.ts";
 import { takeFocus } from "../focus.ts";
 import { parseAmount } from "./amounts.ts";
-import { closeSoon, makeChip, offerDrawer } from "./drawers.ts";
-import { makeKey } from "./lines.ts";
+import { closeSoon, makeChip, makeGroup, makeInput, makeToggle, offerDrawer, showCount, wearFace } from "./drawers.ts";
+import { listTypists, makeKey } from "./lines.ts";
 import { open } from "./outbox.ts";
-import { say, wearFace } from "./panels.ts";
+import { say } from "./panels.ts";
 import { post, request } from "./request.ts";
-import { drawFace } from "./seating.ts";
 import { read } from "./stored.ts";
 
 const DRAWER = "till";
@@ -117,8 +116,7 @@ async function showWaiting() {
   const outbox = await opening;
   const { entries, others, isOnlyHere } = outbox;
   if (link) {
-    if (entries.length) link.dataset.count = String(entries.length);
-    else delete link.dataset.count;
+    showCount(link, entries.length);
     const waiting = entries.length ? fill(entries.length === 1 ? texts.waits : texts.wait, { n: entries.length }) : "";
     link.setAttribute("aria-description", waiting);
   }
@@ -129,10 +127,8 @@ async function showWaiting() {
     const sentences = [fill(texts.not_taken, { label: first.note }), ...first.refused.sentences];
     tray.append(makeBox("alert", sentences, [[texts.again, () => outbox.again(first.key)], [texts.discard, () => outbox.discard(first.key)]]));
   }
-  if (others.length) {
-    const names = [...new Set(others.map(({ typist }) => typist?.name || texts.another_user))].join(", ");
-    tray.append(makeBox("status", [fill(texts.others, { names, n: others.length })], [[texts.adopt, outbox.adopt]]));
-  }
+  const names = listTypists(others, texts.another_user);
+  if (others.length) tray.append(makeBox("status", [fill(texts.others, { names, n: others.length })], [[texts.adopt, outbox.adopt]]));
   drawAgain();
   return outbox;
 }
@@ -156,8 +152,8 @@ link?.addEventListener("click", async (event) => {
   owing = null;
   withAbsent = false;
   offerDrawer(link, DRAWER, (body) => {
-    // What is typed here is nothing of a game.
-    for (const type of ["input", "change", "click"]) body.addEventListener(type, (typed) => typed.stopPropagation());
+    // A tap here is none in the form.
+    body.addEventListener("click", (event) => event.stopPropagation());
     draw(body);
   });
 });
@@ -177,43 +173,59 @@ async function draw(body: HTMLElement) {
   const reasons = [...till.fines.map(({ code, name: called, price }) => [code, called, price]), ...till.drinks.map(([drink, price]) => [drink, drink, price])];
   if (!reasons.some(([code]) => code === reason)) reason = till.fines.find(({ asks }) => asks === "count")?.code ?? reasons[0]?.[0] ?? "";
   if (reasons.length) {
-    parts.push(makeChoice(texts.what_for, reasons.map(([code, called, price]) => {
+    parts.push(makeGroup(texts.what_for, reasons.map(([code, called, price]) => {
       const key = makeToggle(called, code === reason, again(() => ([reason, owing] = [code, null])));
       key.append(make("small", price));
       return key;
-    }), "reasons"));
+    }), "", "reasons"));
   }
   const fine = till.fines.find(({ code }) => code === reason);
   if (fine) {
     const asked = owing;
-    const question = fill(texts.who_pays, { label: fine.name });
-    parts.push(fine.asks === "count"
-      ? makeChoice(question, people.map((person) => addFace(person, makeButton(person[1], "key", () => enter(fine, person, 1)))), "names", fill(texts.tap_books, fine))
-      : makeChoice(question, people.map((person) => addFace(person, makeToggle(person[1], asked?.[0] === person[0], again(() => (owing = person))))), "names", texts[`tap_${fine.asks}`]));
-    if (asked) parts.push(makeAmountInput(fill(texts.pays, { name: asked[1], label: fine.name, price: fine.price }), fine, texts, (amount) => enter(fine, asked, amount)));
+    const isCount = fine.asks === "count";
+    const keys = people.map((person) => {
+      const [player, name] = person;
+      const key = isCount
+        ? makeButton(name, "key", () => enter(fine, person, 1))
+        : makeToggle(name, asked?.[0] === player, again(() => (owing = person)));
+      return wearFace(key, player);
+    });
+    parts.push(makeGroup(fill(texts.who_pays, { label: fine.name }), keys, isCount ? fill(texts.tap_books, fine) : texts[`tap_${fine.asks}`]));
+    const question = fill(texts.pays, { name: asked?.[1] ?? "", label: fine.name, price: fine.price });
+    if (asked) parts.push(makeAmountInput(question, fine, (amount) => enter(fine, asked, amount)));
   } else if (reason) {
     const [, price] = till.drinks.find(([drink]) => drink === reason) ?? ["", ""];
-    parts.push(makeChoice(fill(texts.who_had, { label: reason }), await showDrinks(people, reason), "names", fill(texts.tap_books, { price })));
+    parts.push(makeGroup(fill(texts.who_had, { label: reason }), await showDrinks(people, reason), fill(texts.tap_books, { price })));
   }
   for (const guest of people.filter(([player]) => till.guests[player] !== undefined)) {
-    parts.push(makeChoice(`${guest[1]}: ${texts.brought_by}`, await bringersOf(guest, [...here, ...others])));
+    parts.push(makeGroup(`${guest[1]}: ${texts.brought_by}`, await bringersOf(guest, [...here, ...others])));
   }
   if (others.length) parts.push(makeToggle(texts.with_absent, withAbsent, again(() => (withAbsent = !withAbsent))));
   const entered = await listEntered();
-  if (entered.length) parts.push(makeChoice(texts.entered, entered, "entered"));
+  if (entered.length) parts.push(makeGroup(texts.entered, entered, "", "entered"));
   const costs = find("cash").querySelector("details") as Element;
   body.replaceChildren(...parts, costs.cloneNode(true));
   if (document.activeElement === body.parentElement) takeFocus(body);
   body.querySelector("input")?.focus();
 }
 
-/** Put the initials from a player's tile on a button. */
-function addFace([player, name]: [number, string], key: HTMLElement) {
-  const tile = all(".tile", entryForm).find((one) => one.querySelector(".pill")?.textContent?.trim() === name);
-  const face = (tile?.querySelector("[data-i]")?.cloneNode() ?? make("span")) as HTMLElement;
-  key.translate = false;
-  if (!tile) drawFace(face, name, player);
-  return wearFace(key, face);
+/** Make the input for minutes or an amount; `done` receives the value. */
+function makeAmountInput(legend: string, { asks, beyond }: TillFine, done: (amount: number) => void) {
+  const box = make("fieldset");
+  let sure = "";
+  const { row, input, fault } = makeInput(texts[asks], texts.enter, () => {
+    const amount = parseAmount(input.value.trim(), asks);
+    // An unusually high amount has to be confirmed once.
+    const isAsked = amount !== null && beyond !== undefined && amount > beyond && sure !== input.value;
+    fault.hidden = amount !== null && !isAsked;
+    if (fault.hidden) return done(amount as number);
+    sure = isAsked ? input.value : "";
+    fault.textContent = texts[isAsked ? "much" : `no_${asks}`];
+    input.focus();
+  });
+  input.inputMode = asks === "minutes" ? "numeric" : "decimal";
+  box.append(make("legend", legend), row, fault);
+  return box;
 }
 
 /** Show all players with their number of a drink, including waiting entries: a tap adds one, the sign beside it removes one. */
@@ -224,9 +236,11 @@ async function showDrinks(people: [number, string][], drink: string) {
     const count = waiting.reduce((sum, { letter }) => sum + Number(letter?.count), till.drunk[player]?.[drink] ?? 0);
     const add = (more: number) =>
       send({ form: "drink", note: `${name}: ${drink} ${signed(more)}`, letter: { key: makeKey(), who: getNameOrId(player, name), drink, count: more } });
-    const both = makeCountChip(name, count, () => add(1), () => add(-1));
-    addFace([player, name], both.querySelector(".name") as HTMLElement);
-    return both;
+    const { chip, more, less } = makeChip(name, () => add(1), () => add(-1));
+    showCount(more, count);
+    less.disabled = !count;
+    wearFace(chip.querySelector(".name") as HTMLElement, player);
+    return chip;
   });
 }
 
@@ -235,8 +249,8 @@ async function bringersOf([player, name]: [number, string], people: [number, str
   const waiting = entries.filter(({ form, letter }) => form === "bringer" && letter?.who === getNameOrId(player, name)).at(-1);
   const bringer = waiting?.letter?.brought_by ?? till.guests[player];
   return people.filter(([one]) => one > 0 && till.guests[one] === undefined).map(([one, called]) =>
-    addFace([one, called], makeToggle(called, one === bringer, () =>
-      send({ form: "bringer", note: `${name}: ${texts.brought_by} ${called}`, letter: { key: makeKey(), who: getNameOrId(player, name), brought_by: one } }))),
+    wearFace(makeToggle(called, one === bringer, () =>
+      send({ form: "bringer", note: `${name}: ${texts.brought_by} ${called}`, letter: { key: makeKey(), who: getNameOrId(player, name), brought_by: one } })), one),
   );
 }
 
@@ -318,68 +332,3 @@ document.addEventListener("reach", async ({ detail }) => {
   if (detail && outbox.isStuck) outbox.send();
 });
 begin();
-
-export function makeToggle(text: string, isPressed: boolean, work: () => void) {
-  const key = makeButton(text, "key", work);
-  key.ariaPressed = String(isPressed);
-  return key;
-}
-
-/** Make a group of buttons with a heading and a hint. */
-export function makeChoice(legend: string, buttons: HTMLElement[], kind = "names", does = "") {
-  const box = make("fieldset");
-  const pills = make("div", undefined, `pills ${kind}`);
-  pills.append(...buttons);
-  const head = make("legend", legend);
-  if (does) head.append(" ", make("small", does));
-  box.append(head, pills);
-  return box;
-}
-
-/** Make a chip with a count. */
-export function makeCountChip(name: string, count: number, add: () => void, take: () => void) {
-  const { chip: both, more, less } = makeChip(name, add, take);
-  if (count) more.dataset.count = String(count);
-  less.disabled = !count;
-  return both;
-}
-
-/** Make the input for minutes or an amount; `done` receives the value. */
-export function makeAmountInput(legend: string, { asks, beyond }: TillFine, texts: Record<string, string>, done: (amount: number) => void) {
-  const row = make("fieldset");
-  const line = make("div", undefined, "new-name");
-  const typed = make("input", undefined, "form-control");
-  const fault = make("p", "", "fault");
-  let sure = "";
-  fault.role = "alert";
-  fault.hidden = true;
-  typed.inputMode = asks === "minutes" ? "numeric" : "decimal";
-  typed.ariaLabel = typed.placeholder = texts[asks];
-  const enter = () => {
-    const amount = parseAmount(typed.value.trim(), asks);
-    // An unusually high amount has to be confirmed once.
-    const isAsked = amount !== null && beyond !== undefined && amount > beyond && sure !== typed.value;
-    fault.hidden = amount !== null && !isAsked;
-    if (fault.hidden) return done(amount as number);
-    sure = isAsked ? typed.value : "";
-    fault.textContent = texts[isAsked ? "much" : `no_${asks}`];
-    typed.focus();
-  };
-  typed.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    enter();
-  });
-  line.append(typed, makeButton(texts.enter, "key", enter));
-  row.append(make("legend", legend), line, fault);
-  return row;
-}
-
-/** Make a box above the form with its buttons. */
-export function makeBox(role: string, sentences: string[], buttons: [string, () => void][]) {
-  const box = make("div", undefined, "panel conflict mb-2");
-  box.role = role;
-  box.append(...sentences.map((sentence) => make("p", sentence, "mb-1")));
-  box.append(...buttons.map(([text, work]) => makeButton(text, "btn btn-outline-secondary w-100 mb-2", work)));
-  return box;
-}

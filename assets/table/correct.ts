@@ -6,9 +6,10 @@ import { all, field, find, inputs, signed } from "../dom.ts";
 import { fold } from "../rules/score.ts";
 import { readFields, forgetDraft, keepDraft, readDraft, retype, getTypedValue } from "./draft.ts";
 import { describeEyes, getParties, isPlaying, readEntry } from "./fields.ts";
+import { toDeal } from "./lines.ts";
 import { offerDrop, say, showLive } from "./panels.ts";
 import { form, isSolo, noteMarks, preparePills, refreshPills, showSolos } from "./pills.ts";
-import { cueOf, describeMissing, findMissing, describeWin } from "./words.ts";
+import { cueOf, describeMissing, describeWin, listMissing } from "./words.ts";
 
 type Data = { rules: Rules; chain: number[]; before: Deal[]; names: string[]; texts: Record<string, string> };
 const { rules, chain, before, names, texts }: Data = JSON.parse(find("line-worth").textContent ?? "");
@@ -19,8 +20,8 @@ const version = field(form, "version").value;
 /** Show the points that the line in the form would bring. */
 function showWorth() {
   const entry = readEntry(names.map((_, seat) => seat));
-  const { form: kind, dealer, facts } = entry;
-  const worth = fold([...before, { form: kind, table: names.length, dealer, facts }], rules, chain)[before.length];
+  const { facts } = entry;
+  const worth = fold([...before, toDeal(entry)], rules, chain)[before.length];
   const seats = worth.error ? [] : names.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || isPlaying(seat));
   showLive(seats.map((seat) => ({ seat, name: names[seat], points: worth.error ? "" : signed(worth.points[seat]) })), getParties(facts, names.length));
   // Without new points there is nothing to compare.
@@ -30,8 +31,9 @@ function showWorth() {
   }
   const isChanged = typedNow() !== asItStood;
   const page = { texts, rules, names };
-  const lacks = describeMissing(entry, worth, isSolo(), page);
-  form.dataset.cue = cueOf(...(findMissing(entry, worth, isSolo(), page) ?? ["", ""]));
+  const missing = listMissing(entry, worth, isSolo(), page);
+  const lacks = describeMissing(missing, entry, page);
+  form.dataset.cue = cueOf(missing);
   form.classList.toggle("unfinished", lacks !== "");
   // A previewed or refused form can be sent again.
   form.classList.toggle("whole", !lacks && (isChanged || !version || isAnswer));

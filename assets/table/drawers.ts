@@ -3,7 +3,7 @@
  * Escape and the Back button close it and do nothing else. Special points are chips: a tap selects one, and if it can count several times it
  * becomes a stepper. The hidden radio buttons below hold the count.
  */
-import { all, find, inputs, make, makeButton } from "../dom.ts";
+import { all, find, inputs, make, makeButton, onEnter } from "../dom.ts";
 import { isByKeys, takeFocus } from "../focus.ts";
 
 const entry = find("entry");
@@ -51,6 +51,8 @@ export function offerDrawer(
   panel.id = id;
   panel.append(body);
   giveHead(panel, String(link.textContent).trim());
+  // Input in the drawer is not part of a game.
+  for (const type of ["input", "change"]) body.addEventListener(type, (event) => event.stopPropagation());
   fill(body);
   find("save").before(panel);
   takeFocus(panel, opener);
@@ -145,9 +147,8 @@ addEventListener("popstate", () => {
   if (!closeTop()) history.back();
 });
 
-/** Show the number of entered values on the button of a drawer. */
-export function showCount(drawer: Element, count: number) {
-  const button = drawer.firstElementChild as HTMLElement;
+/** Show a number on a button; none if it is 0. */
+export function showCount(button: HTMLElement, count: number) {
   if (count) button.dataset.count = String(count);
   else delete button.dataset.count;
 }
@@ -225,6 +226,59 @@ export function prepareDrawers(closing: () => void) {
   });
 }
 
+// ---- what is in a panel ----
+
+export function makeToggle(text: string, isPressed: boolean, work: () => void) {
+  const key = makeButton(text, "key", work);
+  key.ariaPressed = String(isPressed);
+  return key;
+}
+
+/** Make a group of buttons with a heading and a hint. */
+export function makeGroup(legend: string, buttons: HTMLElement[], hint = "", kind = "names") {
+  const box = make("fieldset");
+  const head = make("legend", legend);
+  const pills = make("div", undefined, `pills ${kind}`);
+  if (hint) head.append(" ", make("small", hint));
+  if (kind === "names") pills.translate = false;
+  pills.append(...buttons);
+  box.append(head, pills);
+  return box;
+}
+
+/** Put the face of a player before the name, which is cut if it does not fit: the one of the tile, or the first letter. */
+export function wearFace(key: HTMLElement, player: number) {
+  const name = String(key.textContent);
+  const tile = all(".tile", entry).find((one) => one.querySelector(".pill")?.textContent?.trim() === name);
+  const face = (tile?.querySelector("[data-i]")?.cloneNode() ?? make("span")) as HTMLElement;
+  if (!tile) drawFace(face, name, player);
+  key.replaceChildren(face, make("span", name, "cut"));
+  return key;
+}
+
+// The number of colours for players in the stylesheet (club/names.py).
+const COLOURS = 12;
+
+export function drawFace(face: HTMLElement | null, name: string, player: number) {
+  if (!face) return;
+  // A player whom only this phone knows has no id yet, and so no colour.
+  face.className = player < 0 ? "" : `p${player % COLOURS}`;
+  face.dataset.i = name[0].toUpperCase();
+}
+
+/** Make an input with its button, which Enter presses as well, and a place for what is wrong with the input. */
+export function makeInput(label: string, button: string, enter: () => void) {
+  const row = make("div", undefined, "new-name");
+  const input = make("input", undefined, "form-control");
+  const fault = make("p", "", "fault");
+  fault.role = "alert";
+  fault.hidden = true;
+  input.ariaLabel = input.placeholder = label;
+  onEnter(input, enter);
+  row.append(input, makeButton(button, "key", enter));
+  return { row, input, fault };
+}
+
 // ---- special points ----
 
 const rows = () => all("[data-specials] .counts");
@@ -285,9 +339,8 @@ export function showChips() {
     const more = row.querySelector(".more") as HTMLElement | null;
     if (!more) continue;
     const count = countOf(row);
-    if (!isMany(row)) more.ariaPressed = String(count > 0);
-    else if (count) more.dataset.count = String(count);
-    else delete more.dataset.count;
+    if (isMany(row)) showCount(more, count);
+    else more.ariaPressed = String(count > 0);
     more.classList.toggle("most", count > 0 && limitOf(row) !== undefined);
     (row.querySelector(".less") as HTMLButtonElement).disabled = !count || !isMany(row);
   }

@@ -44,8 +44,8 @@ function save() {
   if (rests(state) || state.phase === "checking") return;
   const entry = { ...readEntry(page.seats), ...state.edit };
   const worth = computeWorth(entry);
-  const [places, need] = findMissingInput(entry, worth);
-  if (need) refuse(Object.fromEntries(places.map((place) => [place, need])), true);
+  const { missing, need } = findMissingInput(entry, worth);
+  if (need) refuse(Object.fromEntries(missing.map(([place]) => [place, need])), true);
   else if (worth.error) check(entry);
   else if (askAboutOddities(entry)) return;
   else if (state.mending && outbox?.entries.some(({ key }) => key === state.mending)) mend(state.mending, entry);

@@ -129,6 +129,11 @@ export function writeDealer(dealer: number | null) {
   writeField("dealer", dealer ?? "");
 }
 
+/** Fill in a field of the game and of the new deal. */
+export function writeBoth(name: string, value: string | number) {
+  for (const place of [form, redeal()]) field(place, name).value = String(value);
+}
+
 /** Clear the form for the next game. @param playing  the seats that play */
 export function clearForm(next: Next, playing: number[]) {
   form.reset();
@@ -139,11 +144,9 @@ export function clearForm(next: Next, playing: number[]) {
   for (const mark of [...bands(), ...inputs('[name="winner"], [data-specials] [type="checkbox"]', form)]) mark.checked = false;
   for (const name of ["eyes", "base", "note"]) writeField(name, "");
   for (const name of ["duty", "solo"]) check(name, false);
-  for (const place of [form, redeal()]) {
-    field(place, "key").value = makeKey();
-    field(place, "after").value = next.after;
-    field(place, "dealer").value = String(next.dealer);
-  }
+  for (const place of [form, redeal()]) field(place, "key").value = makeKey();
+  writeBoth("after", next.after);
+  writeBoth("dealer", next.dealer);
   openDrawer();
   seatPills(playing);
   if (next.soloist !== null) {
@@ -162,7 +165,7 @@ export function changeDealer(dealer: number) {
   if (getChosen("kind") === "") choose("kind", "normal");
   noteMarks();
   showSolos(false);
-  for (const place of [form, redeal()]) field(place, "dealer").value = String(dealer);
+  writeBoth("dealer", dealer);
   openDrawer();
 }
 

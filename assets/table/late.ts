@@ -2,7 +2,8 @@
  * The page of a table that this phone may not change any more, because the evening is closed or the link has ended. Waiting entries are sent and
  * become late entries; those that cannot be sent stay here with the reason.
  */
-import { fill, make } from "../dom.ts";
+import { fill, make, makeBox } from "../dom.ts";
+import { listTypists } from "./lines.ts";
 import { open } from "./outbox.ts";
 import { post } from "./request.ts";
 
@@ -11,32 +12,16 @@ const texts = { ...unsent.dataset } as Record<string, string>;
 const { who = "" } = document.body.dataset;
 const token = (unsent.querySelector("input") as HTMLInputElement).value;
 
-function panel(text: string) {
-  const box = make("div", undefined, "panel conflict mb-2");
-  box.role = "status";
-  box.append(make("p", text));
-  return box;
-}
-
 /** @param trouble  the server's sentence why it cannot be sent */
 function show(place: HTMLElement, { entries, others, discard }: Outbox, trouble = "") {
   place.replaceChildren();
   if (entries.length) {
-    const box = panel(fill(texts.text, { n: entries.length }));
     const { key, refused } = entries[0];
-    for (const sentence of refused ? refused.sentences : [trouble]) if (sentence) box.append(make("p", sentence));
-    if (refused) {
-      const button = make("button", texts.discard, "btn btn-outline-secondary w-100");
-      button.type = "button";
-      button.addEventListener("click", () => discard(key));
-      box.append(button);
-    }
-    place.append(box);
+    const why = refused ? refused.sentences : [trouble].filter(Boolean);
+    place.append(makeBox("status", [fill(texts.text, { n: entries.length }), ...why], refused ? [[texts.discard, () => discard(key)]] : []));
   }
-  if (others.length) {
-    const names = [...new Set(others.map(({ typist }) => typist?.name || texts.another_user))].join(", ");
-    place.append(panel(fill(texts.others, { names, n: others.length })));
-  }
+  const names = listTypists(others, texts.another_user);
+  if (others.length) place.append(makeBox("status", [fill(texts.others, { names, n: others.length })], []));
 }
 
 /** Show the entries for this address. */

@@ -3,7 +3,6 @@
  * version that was seen; an insertion names the line behind it. No access to the page.
  */
 
-
 // As in views/data.py.
 const USUAL = { form: "played", version: 1, note: "", soloist: null, bock: 0, bock_started: 0, ends_cycle: false };
 
@@ -15,21 +14,13 @@ export function completeLines(lines: Line[], keys: string[]): Line[] {
   }));
 }
 
-/** Return a line as the rules read it. */
-export const toDeal = ({ form, table, dealer, facts }: Pick<Line, "form" | "table" | "dealer" | "facts">): Deal => ({ form, table, dealer, facts });
+/** Return an entry as the rules read a line. */
+export const toDeal = (entry: OutboxEntry) => ({ ...entry, table: entry.seats.length });
+
+/** Return the names of the authors of entries; `unknown` stands for those without a name. */
+export const listTypists = (entries: OutboxEntry[], unknown: string) => [...new Set(entries.map(({ typist }) => typist?.name || unknown))].join(", ");
 
 export const isEdit = ({ version, beside }: Pick<OutboxEntry, "version" | "beside">) => version !== undefined || beside !== undefined;
-
-/** Return the edit that makes an entry a correction of this line. @param to  the line's address */
-export const buildCorrection = ({ key, version }: Line, to: string): Edit => ({ key, version, to, round: "" });
-
-/** Return the edit that makes an entry a line before this one and behind `after`. */
-export const buildInsertion = ({ key }: Line, to: string, after: string): Edit => ({ beside: key, to: `${to}insert/`, round: "", after });
-
-/** @param to  the line's address @param after  the key of the line before it */
-export const buildDeletion = ({ key, version, seats }: Line, to: string, after: string): OutboxEntry => ({
-  key, version, to: `${to}delete/`, round: "", after, form: "deletion", dealer: null, note: "", facts: {}, seats,
-});
 
 /** Return the edit of a waiting entry, for new content in its place. It replaces the present version. */
 export function getEdit({ key, version, beside, to, after, refused }: OutboxEntry): Edit | null {

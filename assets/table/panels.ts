@@ -1,8 +1,8 @@
 /*
- * Show what surrounds the form: boxes, penalties, points on the tiles, and the message at the button. The caller handles the taps.
+ * Show what surrounds the form: boxes, points on the tiles, and the message at the button. The caller handles the taps.
  */
-import { all, find, inputs, make, makeButton, protectNames } from "../dom.ts";
-import { closeSoon, keepInPlace, lower, offerDrawer, openDrawer } from "./drawers.ts";
+import { all, find, inputs, make, makeBox, makeButton, protectNames } from "../dom.ts";
+import { closeSoon, keepInPlace, lower, openDrawer } from "./drawers.ts";
 
 let shown = "";
 
@@ -11,54 +11,13 @@ export function showBoxes(boxes: Box[], act: (act: Act, key: string) => void) {
   const content = JSON.stringify(boxes);
   if (shown === content) return;
   shown = content;
-  keepInPlace(() => find("outbox").replaceChildren(...boxes.map((box) => makeBoxPanel(box, act))));
-  if (!boxes.length) lower();
-}
-
-function makeBoxPanel({ role, sentences, close, points, buttons }: Box, act: (act: Act, key: string) => void) {
-  const panel = make("div", undefined, "panel conflict mb-2");
-  panel.setAttribute("role", role);
-  panel.append(...sentences.map((sentence, index) => make("p", sentence, index < close ? "mb-1" : "")));
-  if (points) panel.firstElementChild?.after(make("p", points, "quiet mb-1"));
-  for (const { text, act: what, key } of buttons) {
-    panel.append(makeButton(text, "btn btn-outline-secondary w-100 mb-2", () => act(what, key)));
-  }
-  return panel;
-}
-
-/** Offer the penalties of the tournament rules in two taps; `link` leads to the page for others. */
-export function offerPenalties(link: HTMLAnchorElement, page: PageData, punish: (penalty: Penalty, seat: number) => void) {
-  const { penalties, seats, texts } = page;
-  offerDrawer(link, "penalties", (panel) => {
-    panel.append(make("small", texts.tap_punishes));
-    for (const penalty of penalties) {
-      panel.append(makeGroup(penalty.legend, seats.map((player, seat) => makePlayerKey(player, page, () => punish(penalty, seat)))));
-    }
-    const other = make("a", texts.other_points, "key rare");
-    other.href = link.href;
-    panel.append(other);
+  const panels = boxes.map(({ role, sentences, close, points, buttons }) => {
+    const panel = makeBox(role, sentences, buttons.map(({ text, act: what, key }) => [text, () => act(what, key)]), close);
+    if (points) panel.firstElementChild?.after(make("p", points, "quiet mb-1"));
+    return panel;
   });
-}
-
-/** Make the button of a player, with the initials from the tile. */
-export function makePlayerKey(player: number, { names, seats }: Pick<PageData, "names" | "seats">, work: () => void) {
-  return wearFace(makeButton(names[player], "key", work), all(".tiles [data-i]")[seats.indexOf(player)]?.cloneNode() ?? "");
-}
-
-/** Put a face before the name, which is cut if it does not fit. */
-export function wearFace(key: HTMLElement, face: Node | string) {
-  key.replaceChildren(face, make("span", String(key.textContent), "cut"));
-  return key;
-}
-
-/** Make a group of buttons with a heading. */
-export function makeGroup(legend: string, buttons: HTMLElement[]) {
-  const box = make("fieldset");
-  const pills = make("div", undefined, "pills names");
-  pills.translate = false;
-  pills.append(...buttons);
-  box.append(make("legend", legend), pills);
-  return box;
+  keepInPlace(() => find("outbox").replaceChildren(...panels));
+  if (!boxes.length) lower();
 }
 
 /** Offer to discard a restored draft, beside its message. */

@@ -233,13 +233,13 @@ export function refreshPills() {
 /** Count the values in a closed drawer. */
 function countTyped() {
   const said = document.getElementById("said");
-  if (said) showCount(said, all(".fill > :is(.filled, :has(:checked:not([value='none'])))", said).length);
+  if (said) showCount(said.firstElementChild as HTMLElement, all(".fill > :is(.filled, :has(:checked:not([value='none'])))", said).length);
   const specials = form.querySelector("[data-specials]");
   // A chip counts as one.
   const values = specials ? inputs("input:checked", specials).map(({ value }) => (value === "on" ? 1 : Number(value))) : [];
-  if (specials) showCount(specials, values.reduce((sum, value) => sum + value, 0));
+  if (specials) showCount(specials.firstElementChild as HTMLElement, values.reduce((sum, value) => sum + value, 0));
   const more = form.querySelector("[data-more]");
-  if (more) showCount(more, Number(getChosen("starts_bock")) + Number(Boolean(getChosen("no_trick"))));
+  if (more) showCount(more.firstElementChild as HTMLElement, Number(getChosen("starts_bock")) + Number(Boolean(getChosen("no_trick"))));
 }
 
 // ---- the eyes ----

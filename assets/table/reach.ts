@@ -2,10 +2,8 @@
  * Follow links and forms only if the server can be reached, since the browser's error page would replace everything that was typed. Without an
  * answer a note appears at the tapped element; the next tap removes it. The page can add what it knows about that element.
  */
+import { PATIENCE, SOON } from "./request.ts";
 
-// Milliseconds without an answer until the user is told, and until the tap is given up.
-const SOON = 2500;
-const PATIENCE = 8000;
 const { text = "" } = (document.querySelector("script[data-text]") as HTMLElement).dataset;
 let isLed = false;
 let tapped: { target: EventTarget | null; timeStamp: number } | null = null;
@@ -79,5 +77,3 @@ document.addEventListener("unreached", ({ timeStamp, detail }) => {
   const isFresh = tapped && timeStamp - tapped.timeStamp < PATIENCE && !document.querySelector(".unreached");
   if (isFresh && tapped?.target instanceof Element && tapped.target.isConnected) say(tapped.target, detail);
 });
-
-export {};

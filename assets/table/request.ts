@@ -3,7 +3,7 @@
  */
 
 // Milliseconds without an answer that count as no network; the user is told earlier.
-const PATIENCE = 8000;
+export const PATIENCE = 8000;
 export const SOON = 2500;
 
 /** Send a request that fails if it takes too long. @param hear  called with whether the server was reached */

@@ -2,15 +2,15 @@
  * Change lines: the buttons of the boxes, taps on waiting lines, and the undo of the last entry; and without a network also lines of the server,
  * which can be explained, corrected, deleted or preceded on this phone. These changes are sent like a game (outbox.ts).
  */
-import { all, field, fill, find, inputs, make, makeButton } from "../dom.ts";
+import { all, field, fill, find, make, makeButton, onEnter } from "../dom.ts";
 import { takeFocus } from "../focus.ts";
 import { lookAhead } from "./ahead.ts";
-import { begin, computeWorth, fillIn, isIdle, outbox, page, round, state, undoForm, update } from "./board.ts";
+import { addEntry, begin, computeWorth, fillIn, isIdle, outbox, page, round, state, undoForm, update } from "./board.ts";
 import { fitsForm } from "./draft.ts";
-import { closeOffered, offerDrawer } from "./drawers.ts";
+import { closeOffered, makeGroup, makeToggle, offerDrawer } from "./drawers.ts";
 import { followLine } from "./fields.ts";
-import { buildCorrection, buildDeletion, buildInsertion, isEdit, makeKey } from "./lines.ts";
-import { makeGroup, say } from "./panels.ts";
+import { isEdit, makeKey } from "./lines.ts";
+import { say } from "./panels.ts";
 import { asksOut, form, isShort } from "./pills.ts";
 import { getLineAddress } from "./sheet.ts";
 import { findLine, isBusy } from "./state.ts";
@@ -52,12 +52,11 @@ function takeOut(key: string) {
 /** Add the content of a change as a new line behind the last one, because its line is gone. */
 function enterAnew(key: string) {
   const found = outbox?.entries.find((entry) => entry.key === key);
-  if (!outbox || !found) return;
+  if (!found) return;
   const { form: kind, dealer, note, facts, seats } = found;
   takeOut(key);
   const { after, round: next } = state.upcoming;
-  outbox.add({ key: makeKey(), after, round: String(next), form: kind, dealer, note, facts, seats });
-  (isBusy(state) ? update : begin)();
+  addEntry({ key: makeKey(), after, round: String(next), form: kind, dealer, note, facts, seats });
 }
 
 /** Hold a waiting entry that was tapped on the sheet: it can be edited or removed, and is not sent meanwhile. */
@@ -85,8 +84,22 @@ export async function undo(event: Event) {
   say(page.texts.taken_back);
 }
 
-/** @param line  the key of the line before it, as they will stand */
+// ---- lines of the server ----
+
+/** Return the key of the line before this one, as they will stand. */
 const getKeyBefore = ({ key }: Line) => state.standing[state.standing.findIndex((one) => one.key === key) - 1]?.key ?? "";
+
+const buildDeletion = (line: Line): OutboxEntry => ({
+  key: line.key, version: line.version, to: `${getLineAddress(line)}delete/`, round: "", after: getKeyBefore(line), form: "deletion", dealer: null,
+  note: "", facts: {}, seats: line.seats,
+});
+
+/** Add an entry about a line of the server; what is in the form stays. */
+function enter(entry: OutboxEntry) {
+  addEntry(entry);
+  const changed = findLine(state, entry.key);
+  if (changed) say(fill(page.texts.kept, { label: getName(changed, page) }));
+}
 
 /** Offer changes of a tapped line in its note, while the server cannot be reached. @param place  that was tapped */
 export function offerEdits(note: HTMLElement, line: Line, place: HTMLElement) {
@@ -94,7 +107,7 @@ export function offerEdits(note: HTMLElement, line: Line, place: HTMLElement) {
   note.append(make("span", describeLine(state, line, page), "story"));
   // An earlier entry about this line has to be decided first.
   if (!line.version || [...state.waits.entries, ...state.waits.others].some(({ key }) => key === line.key)) return;
-  const { form: kind, seats, facts, key } = line;
+  const { form: kind, seats, facts, key, version, dealer, note: remark } = line;
   const keys = make("span", undefined, "pills");
   const offer = (text: string, work: () => void) => keys.append(makeButton(text, "key", work));
   const write = (entry: OutboxEntry, edit: Edit) => {
@@ -102,39 +115,35 @@ export function offerEdits(note: HTMLElement, line: Line, place: HTMLElement) {
     fillIn(entry, edit);
     takeFocus(form);
   };
-  const entry = { key, after: "", round: "", form: kind, dealer: line.dealer, note: line.note, facts, seats };
+  const entry = { key, after: "", round: "", form: kind, dealer, note: remark, facts, seats };
+  const to = getLineAddress(line);
+  const correction = { key, version, to, round: "" };
+  const insertion = { beside: key, to: `${to}insert/`, round: "", after: getKeyBefore(line) };
   const isAsked = fitsForm({ seats }, page);
   // The form does not ask who sat out despite the dealer.
   const isSimple = !facts.out || asksOut();
-  const to = getLineAddress(line);
   const { correct, insert, strike: out } = page.texts;
-  if (isAsked && isSimple && kind === field(form, "form").value) offer(correct, () => write(entry, buildCorrection(line, to)));
-  if (isByHand(line)) {
+  if (isAsked && isSimple && kind === field(form, "form").value) offer(correct, () => write(entry, correction));
+  if (["penalty", "correction", "redeal"].includes(kind)) {
     offer(correct, () => {
       note.remove();
-      offerByHand(line, page, (typed) => mend({ ...entry, ...buildCorrection(line, to), facts: typed }));
+      offerByHand(line, (typed) => {
+        const mended = { ...entry, ...correction, facts: typed };
+        if (computeWorth(mended).error) return say(page.texts.check, true);
+        closeOffered();
+        enter(mended);
+      });
     });
   }
-  const forgotten = { ...entry, dealer: null, note: "", facts: {} };
-  if (isAsked && page.seats_people) offer(insert, () => write(forgotten, buildInsertion(line, to, getKeyBefore(line))));
+  if (isAsked && page.seats_people) offer(insert, () => write({ ...entry, dealer: null, note: "", facts: {} }, insertion));
   offer(out, () => ask(note, line));
   note.append(keys);
   takeFocus(note, place);
 }
 
-/** Edit an entry in the drawer; the form keeps its content. */
-function mend(entry: OutboxEntry) {
-  if (computeWorth(entry).error) return say(page.texts.check, true);
-  closeOffered();
-  outbox?.add(entry);
-  (isBusy(state) ? update : begin)();
-  const mended = findLine(state, entry.key);
-  if (mended) say(fill(page.texts.kept, { label: getName(mended, page) }));
-}
-
 /** Ask before a deletion, with its effects. */
 function ask(note: HTMLElement, line: Line) {
-  const entry = buildDeletion(line, getLineAddress(line), getKeyBefore(line));
+  const entry = buildDeletion(line);
   const then = lookAhead(state.lines, state.next, [...state.waits.entries, entry], { ...page, seats: state.seats });
   const changed = listOtherChanges(state, then, entry, page);
   const keys = make("span", undefined, "pills");
@@ -148,15 +157,10 @@ function ask(note: HTMLElement, line: Line) {
 }
 
 function strike(line: Line) {
-  const entry = buildDeletion(line, getLineAddress(line), getKeyBefore(line));
-  outbox?.add(entry);
-  if (isBusy(state)) {
-    update();
-    // A game that is being typed takes its place.
-    if (field(form, "after").value === line.key) followLine(entry.after);
-  } else begin();
-  const struck = findLine(state, line.key);
-  if (struck) say(fill(page.texts.kept, { label: getName(struck, page) }));
+  const entry = buildDeletion(line);
+  enter(entry);
+  // A game that is being typed takes its place.
+  if (isBusy(state) && field(form, "after").value === line.key) followLine(entry.after);
 }
 
 /** Delete the last added line here, since the server cannot be reached for an undo. Return whether it was done. */
@@ -177,19 +181,11 @@ export function listOtherChanges(was: Pick<State, "standing">, now: Pick<State, 
   return games.length ? fill(of.texts.also_changed, { games: games.map((line) => getLineName(line, of)).join(", ") }) : "";
 }
 
-/** Return whether this drawer is for such a line. */
-export const isByHand = ({ form: kind }: Line) => ["penalty", "correction", "redeal"].includes(kind);
-
-/** @param done  receives the typed facts */
-export function offerByHand(
-  { key, form: kind, seats, facts: { points = [], seat, reason = "" } }: Line,
-  { names, texts }: Pick<PageData, "names" | "texts">,
-  done: (facts: Facts) => void,
-) {
+/** Edit a penalty, a correction by hand or a new deal in a drawer. @param done  receives the typed facts */
+function offerByHand({ key, form: kind, seats, facts: { points = [], seat, reason = "" } }: Line, done: (facts: Facts) => void) {
+  const { names, texts } = page;
   const link = form.querySelector('.beside [href="?form=penalty"]') as HTMLAnchorElement;
   offerDrawer(link, "by-hand", (panel) => {
-    // Input in the drawer is not part of a game.
-    for (const type of ["input", "change"]) panel.addEventListener(type, (event) => event.stopPropagation());
     const rows = make("div", undefined, "by-hand");
     panel.append(rows);
     const places = kind === "redeal" ? [] : seats.map((player, place) => placeOf(rows, names[player], String(points[place])));
@@ -199,25 +195,17 @@ export function offerByHand(
     why.maxLength = field(form, "note").maxLength;
     why.required = kind !== "redeal";
     let guilty = seat;
-    const pills = seats.map((player, place) => {
-      const pill = makeButton(names[player], "key", () => {
-        guilty = guilty === place ? undefined : place;
-        pills.forEach((one, other) => (one.ariaPressed = String(other === guilty)));
-      });
-      pill.ariaPressed = String(place === guilty);
-      return pill;
-    });
+    const pills = seats.map((player, place) => makeToggle(names[player], place === guilty, () => {
+      guilty = guilty === place ? undefined : place;
+      pills.forEach((one, other) => (one.ariaPressed = String(other === guilty)));
+    }));
     if (!places.length) panel.append(makeGroup(texts.because, pills));
     const give = () => {
       const said = why.value.trim() ? { reason: why.value.trim() } : {};
       const typed = places.length ? { points: places.map(({ value }) => Number(value)) } : guilty === undefined ? {} : { seat: guilty };
       if ([...places, why].every((place) => place.reportValidity())) done({ ...typed, ...said });
     };
-    panel.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || !inputs("input", panel).includes(event.target as HTMLInputElement)) return;
-      event.preventDefault();
-      give();
-    });
+    onEnter(rows, give);
     panel.append(makeButton(texts.correct, "key", give));
   }, all(`#rows tr[data-key="${key}"] a`)[0] ?? link);
 }

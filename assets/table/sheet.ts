@@ -2,7 +2,7 @@
  * Show the head and the sheet. Unchanged rows are kept, because a thumb may be on one. A row is the same as from table/_row.html.
  */
 import { all, fill, find, inputs, make, minus } from "../dom.ts";
-import { drawFace } from "./seating.ts";
+import { drawFace } from "./drawers.ts";
 import { getLines } from "./state.ts";
 import { getBockSign } from "./words.ts";
 

@@ -37,16 +37,13 @@ async function transact<T>(work: (store: IDBObjectStore) => IDBRequest<T> | void
 
 /** Try twice, because an iPhone loses its connection in the background. */
 async function run<T>(work: (store: IDBObjectStore) => IDBRequest<T> | void, mode: IDBTransactionMode): Promise<T> {
-  try {
-    return await transact(work, mode);
-  } catch {
-    database = null;
-  }
-  try {
-    return await transact(work, mode);
-  } catch (error) {
-    database = null;
-    throw error;
+  for (let isLast = false; ; isLast = true) {
+    try {
+      return await transact(work, mode);
+    } catch (error) {
+      database = null;
+      if (isLast) throw error;
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import { bockSteps } from "../rules/outcome.ts";
 import { asksOf, otherParty, rulesAt } from "../rules/parsing.ts";
 import { explain } from "../rules/reasons.ts";
 import { fold } from "../rules/score.ts";
-import { isEdit, toDeal } from "./lines.ts";
+import { isEdit, listTypists } from "./lines.ts";
 import { findLine, getGameInForm, isBusy } from "./state.ts";
 
 type Page = Pick<PageData, "texts" | "names" | "seats" | "labels" | "kinds" | "sides" | "reasons" | "said" | "rules" | "chain" | "planned">;
@@ -25,10 +25,10 @@ export const getPlayerName = (player: number, { names, texts }: Pick<Page, "name
 export const listPoints = (points: number[], seats: number[], page: Page) =>
   seats.map((player, place) => `${getPlayerName(player, page)} ${signed(points[place])}`).join(", ");
 
+type Entered = Pick<OutboxEntry, "form" | "facts" | "seats">;
+
 /** Return what is to be tapped first: the field, and the code of its text; null if the game is complete. */
-export function findMissing(
-  { form, facts, seats }: Pick<OutboxEntry, "form" | "facts" | "seats">, { error }: Worth | Fault, isSolo: boolean, { rules }: Pick<Page, "rules">,
-): [string, string] | null {
+function findMissing({ form, facts, seats }: Entered, { error }: Worth | Fault, isSolo: boolean, rules: Rules): [string, string] | null {
   if (facts.out && facts.out.length < seats.length - 4) return ["out", "out"];
   if (form === "short") {
     if (!facts.winners?.length) return ["winners", "winners"];
@@ -46,30 +46,27 @@ export function findMissing(
   return error && "last_said" in error ? ["last_said", isTie ? "last" : "answer"] : null;
 }
 
-/** Return what findMissing finds, and behind it what is missing besides: how the game ended, where the next tap marks a player. */
-export function listMissing(entry: Pick<OutboxEntry, "form" | "facts" | "seats">, result: Worth | Fault, isSolo: boolean, page: Pick<Page, "rules">) {
-  const first = findMissing(entry, result, isSolo, page);
+/** Return what is to be tapped, fields with the codes of their texts: the first, and how the game ended where the first marks a player. */
+export function listMissing(entry: Entered, result: Worth | Fault, isSolo: boolean, { rules }: Pick<Page, "rules">) {
+  const first = findMissing(entry, result, isSolo, rules);
   if (!first || !["re", "winners"].includes(first[0])) return first ? [first] : [];
   const marked = { ...entry.facts, re: isSolo ? [0] : [0, 1], winners: [0] };
-  const end = findMissing({ ...entry, facts: marked }, result, isSolo, page);
+  const end = findMissing({ ...entry, facts: marked }, result, isSolo, rules);
   return end && ["base", "eyes", "winner"].includes(end[0]) ? [first, end] : [first];
 }
 
 /** Say in one line what is still to be tapped: whom to mark, and how the game ended; empty if it is complete. */
-export function describeMissing(
-  entry: Pick<OutboxEntry, "form" | "facts" | "seats">, result: Worth | Fault, isSolo: boolean, page: Pick<Page, "texts" | "names" | "rules">,
-) {
+export function describeMissing(missing: [string, string][], { facts, seats }: Entered, page: Pick<Page, "texts" | "names">) {
   const { texts } = page;
-  const { facts, seats } = entry;
-  const lacks = listMissing(entry, result, isSolo, page);
-  if (!lacks.length) return "";
-  if (lacks[0][0] === "kind") return fill(texts.need_kind, { name: getPlayerName(seats[Number(facts.re?.[0])], page) });
-  const parts = lacks.map(([, code]) => fill(texts[`lacks_${code}`], { n: seats.length - 4 - (facts.out?.length ?? 0) }));
+  if (!missing.length) return "";
+  if (missing[0][0] === "kind") return fill(texts.need_kind, { name: getPlayerName(seats[Number(facts.re?.[0])], page) });
+  const parts = missing.map(([, code]) => fill(texts[`lacks_${code}`], { n: seats.length - 4 - (facts.out?.length ?? 0) }));
   return fill(texts.lacks, { what: parts.join(", ") });
 }
 
 /** Return what the next tap on a tile is for: "re" (one of two) or "one"; empty if the next tap goes elsewhere. */
-export const cueOf = (place: string, code: string) => (!["re", "winners"].includes(place) ? "" : ["re", "partner"].includes(code) ? "re" : "one");
+export const cueOf = ([[place, code] = ["", ""]]: [string, string][]) =>
+  (!["re", "winners"].includes(place) ? "" : ["re", "partner"].includes(code) ? "re" : "one");
 
 /** Say who won how much; for a solo what each side gets, if all opponents get the same. Empty if there are no parties. */
 export function describeWin(
@@ -201,7 +198,7 @@ function describeGames(games: (number | string)[], { texts: { bock_game: one, bo
 function computePoints({ lines }: State, line: Line, standing: Line, { rules, chain }: Page) {
   const index = lines.findIndex(({ key }) => key === standing.key);
   const before = index < 0 ? lines : lines.slice(0, index);
-  const worth = fold([...before, line].map(toDeal), rules, chain)[before.length];
+  const worth = fold([...before, line], rules, chain)[before.length];
   return worth.error ? line.points : worth.points;
 }
 
@@ -210,8 +207,8 @@ function computeSteps({ lines, shown, standing }: State, { key }: Line, page: Pa
   const isEdited = shown !== lines && standing.some((one) => one.key === key);
   const sheet = !isEdited && lines.some((one) => one.key === key) ? lines : standing;
   const index = sheet.findIndex((one) => one.key === key);
-  const worth = fold(sheet.map(toDeal), page.rules, page.chain)[index];
-  return worth.error ? [] : [joinExplanation(explainLine(toDeal(sheet[index]), worth, page))].filter(Boolean);
+  const worth = fold(sheet, page.rules, page.chain)[index];
+  return worth.error ? [] : [joinExplanation(explainLine(sheet[index], worth, page))].filter(Boolean);
 }
 
 /** Describe a line of the server while its page cannot be opened: content, steps and points. */
@@ -258,8 +255,7 @@ export function buildBoxes(state: State, page: Page, form: { kind: Form; round: 
   if (edit && mending && !entries.some(({ key }) => key === mending)) boxes.push(buildFormBox(state, edit, mending, page));
   if (!others.length) return boxes;
   const { texts } = page;
-  const names = [...new Set(others.map(({ typist }) => typist?.name || texts.another_user))].join(", ");
-  const sentences = [fill(texts.others, { names, n: others.length })];
+  const sentences = [fill(texts.others, { names: listTypists(others, texts.another_user), n: others.length })];
   return [...boxes, { role: "status", sentences, close: 0, points: "", buttons: [{ text: texts.adopt, act: "adopt", key: "" }] }];
 }
 

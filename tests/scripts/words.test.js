@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { beginState, reduce } from "../../assets/table/state.ts";
-import { buildBoxes, describeLine, getBockSign, cueOf, buildHead, buildDealHead, joinExplanation, explainLine, describeMissing, findMissing, describeWin, listMissing } from "../../assets/table/words.ts";
+import { buildBoxes, describeLine, getBockSign, cueOf, buildHead, buildDealHead, joinExplanation, explainLine, describeMissing, describeWin, listMissing } from "../../assets/table/words.ts";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
@@ -13,19 +13,20 @@ const refusal = (own = {}) => ({ sentences: ["No."], after: undefined, standing:
 const acts = (box) => box.buttons.map(({ act }) => act);
 
 test("what is missing is told in the order of the form", () => {
-  const need = (facts, isSolo = false) => findMissing(entry("a", { facts }), {}, isSolo, table)?.[0] ?? null;
+  const need = (facts, isSolo = false) => listMissing(entry("a", { facts }), {}, isSolo, table)[0]?.[0] ?? null;
   assert.equal(need({ kind: "normal", re: [0] }), "re");
   assert.equal(need({ kind: "damensolo", re: [0] }, true), "eyes");
   assert.equal(need({ kind: "normal", re: [0, 1], band: "120" }), null);
-  const short = (facts) => findMissing(entry("a", { form: "short", facts }), {}, false, table)?.[0] ?? null;
+  const short = (facts) => listMissing(entry("a", { form: "short", facts }), {}, false, table)[0]?.[0] ?? null;
   assert.deepEqual([short({ winners: [] }), short({ winners: [0] }), short({ winners: [0], base: 0 })], ["winners", "base", null]);
-  assert.equal(findMissing(entry("a"), { error: { last_said: "missing" } }, false, table)[0], "last_said");
+  assert.equal(listMissing(entry("a"), { error: { last_said: "missing" } }, false, table)[0][0], "last_said");
 });
 
 test("whom to mark and how it ended are told together", () => {
   const texts = { ...table.texts, lacks: "-{what}", lacks_re: "Re", lacks_soloist: "S", lacks_result: "E", lacks_out: "{n} out" };
   assert.deepEqual(listMissing(entry("a", { facts: { kind: "normal", re: [] } }), {}, false, table), [["re", "re"], ["eyes", "result"]]);
-  const lacks = (facts, isSolo = false, seats = [1, 2, 3, 4]) => describeMissing(entry("a", { facts, seats }), {}, isSolo, { ...table, texts });
+  const describe = (typed, isSolo) => describeMissing(listMissing(typed, {}, isSolo, table), typed, { ...table, texts });
+  const lacks = (facts, isSolo = false, seats = [1, 2, 3, 4]) => describe(entry("a", { facts, seats }), isSolo);
   assert.equal(lacks({ kind: "normal", re: [] }), "-Re, E");
   assert.equal(lacks({ kind: "normal", re: [], band: "120" }), "-Re");
   assert.equal(lacks({ kind: "damensolo", re: [] }, true), "-S, E");
@@ -35,7 +36,7 @@ test("whom to mark and how it ended are told together", () => {
 });
 
 test("the tiles are marked where the next tap goes there", () => {
-  assert.deepEqual([cueOf("re", "re"), cueOf("re", "partner"), cueOf("re", "soloist"), cueOf("winners", "winners"), cueOf("eyes", "result")], ["re", "re", "one", "one", ""]);
+  assert.deepEqual([["re", "re"], ["re", "partner"], ["re", "soloist"], ["winners", "winners"], ["eyes", "result"]].map((first) => cueOf([first])), ["re", "re", "one", "one", ""]);
 });
 
 test("a winner is asked for where no eyes are counted, and may stand in their place", () => {
@@ -43,7 +44,7 @@ test("a winner is asked for where no eyes are counted, and may stand in their pl
   own.rules.per_kind = {
     nullo: { name: "Nullo", like: "fleischlos", decided: "hand" }, damensolo: { decided: "both" }, jungfrau: { name: "Ramsch", like: "ramsch" },
   };
-  const need = (facts) => findMissing(entry("a", { facts: { re: [0], ...facts } }), {}, true, own)?.[0] ?? null;
+  const need = (facts) => listMissing(entry("a", { facts: { re: [0], ...facts } }), {}, true, own)[0]?.[0] ?? null;
   assert.deepEqual([need({ kind: "nullo" }), need({ kind: "nullo", winner: "re" })], ["winner", null]);
   assert.deepEqual([need({ kind: "jungfrau" }), need({ kind: "jungfrau", winner: "kontra" })], ["winner", null]);
   assert.deepEqual([need({ kind: "damensolo" }), need({ kind: "damensolo", winner: "re" }), need({ kind: "damensolo", eyes: 130 })], ["eyes", null, null]);
