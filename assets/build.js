@@ -18,7 +18,6 @@ const NAMES = [
   "scripted.ts",
   "share.ts",
   "evenings/line_up.ts",
-  "site/install.ts",
   "site/offline.ts",
   "site/phone.ts",
   "site/waiting.ts",

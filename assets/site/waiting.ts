@@ -3,7 +3,7 @@
  * warnings against leaving (data-waits).
  */
 import { make } from "../dom.ts";
-import { read } from "../table/stored.ts";
+import { read } from "../table/outbox.ts";
 
 const { who } = document.body.dataset;
 const place = document.getElementById("waits") as HTMLElement;

@@ -7,7 +7,7 @@ import { addEntry, change, getDraft, getNextSeats, page, round, state } from "./
 import { fitsForm } from "./draft.ts";
 import { closeSoon, makeGroup, makeInput, makeToggle, offerDrawer, wearFace } from "./drawers.ts";
 import { buildRedeal } from "./fields.ts";
-import { makeKey } from "./lines.ts";
+import { makeKey } from "./outbox.ts";
 import { put, say } from "./panels.ts";
 import { form } from "./pills.ts";
 import { isBusy } from "./state.ts";

@@ -5,16 +5,16 @@
 import { field, fill, find, keysOnPage, signed } from "../dom.ts";
 import { findOddities, fold, whoPlays } from "../rules/score.ts";
 import { fitsForm, forgetDraft, isDraftOnlyHere, keepDraft, readFields } from "./draft.ts";
-import { clearForm, describeEyes, fillDraft, fillEntry, followLine, getDealerSeat, getParties, isPlaying, readEntry, writeBoth, writeDealer } from "./fields.ts";
-import { completeLines, getEdit, toDeal } from "./lines.ts";
+import {
+  clearForm, describeEyes, drawForSize, fillDraft, fillEntry, followLine, getDealerSeat, getParties, isPlaying, readEntry, seatTiles, writeBoth,
+  writeDealer,
+} from "./fields.ts";
+import { getEdit, toDeal } from "./outbox.ts";
 import { closeDrop, offerDrop, put, say, showBoxes, showFaults, showLive, showPoints, showRoles, spareNames, warn } from "./panels.ts";
 import { form, getSoloQuestion, isShort, isSolo, presetDuty, refreshPills, seatPills } from "./pills.ts";
-import { drawForSize, seatTiles } from "./seating.ts";
 import { buildSheet, showHead } from "./sheet.ts";
-import { beginState, findLine, getGameInForm, getLines, getLinesBefore, isBusy, isDrafting, isEditing, reduce } from "./state.ts";
-import {
-  buildBoxes, buildDealHead, buildHead, cueOf, describeMissing, describeWin, explainLine, getName, isFull, listMissing,
-} from "./words.ts";
+import { beginState, completeLines, findLine, getGameInForm, getLines, getLinesBefore, isBusy, isDrafting, isEditing, reduce } from "./state.ts";
+import { buildBoxes, buildDealHead, buildHead, cueOf, describeMissing, describeWin, explainLine, getName, isFull, listMissing } from "./words.ts";
 
 /** The data of this table; what all tables share is in a file of its own. */
 export const page: PageData = JSON.parse(find("table-data").textContent ?? "");

@@ -5,13 +5,10 @@
 import "./entry.ts";
 import { fill, find, make, makeBox, makeButton, signed } from "../dom.ts";
 import { takeFocus } from "../focus.ts";
-import { parseAmount } from "./amounts.ts";
 import { closeSoon, makeChip, makeGroup, makeInput, makeToggle, offerDrawer, showCount, wearFace } from "./drawers.ts";
-import { listTypists, makeKey } from "./lines.ts";
-import { open } from "./outbox.ts";
+import { listTypists, makeKey, open, post, read, request } from "./outbox.ts";
 import { say } from "./panels.ts";
-import { post, request } from "./request.ts";
-import { read } from "./stored.ts";
+import { parseAmount } from "./words.ts";
 
 const DRAWER = "till";
 const entryForm = find("entry") as HTMLFormElement;

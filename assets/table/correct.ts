@@ -4,9 +4,9 @@
  */
 import { all, field, find, inputs, signed } from "../dom.ts";
 import { fold } from "../rules/score.ts";
-import { readFields, forgetDraft, keepDraft, readDraft, retype, getTypedValue } from "./draft.ts";
+import { forgetDraft, getTypedValue, keepDraft, readDraft, readFields, retype } from "./draft.ts";
 import { describeEyes, getParties, isPlaying, readEntry } from "./fields.ts";
-import { toDeal } from "./lines.ts";
+import { toDeal } from "./outbox.ts";
 import { offerDrop, say, showLive } from "./panels.ts";
 import { form, isSolo, noteMarks, preparePills, refreshPills, showSolos } from "./pills.ts";
 import { cueOf, describeMissing, describeWin, listMissing } from "./words.ts";

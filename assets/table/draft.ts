@@ -44,7 +44,7 @@ export function retype(places: HTMLInputElement[], typed: [string, string][]) {
 /** Return the value of this field in a draft. */
 export const getTypedValue = ({ typed }: Draft, field: string) => typed.find(([name]) => name === field)?.[1] ?? "";
 
-/** Return what the form asks for this number of players, apart from what the page draws itself (seating.ts). */
+/** Return what the form asks for this number of players, apart from what the page draws itself (fields.ts). */
 function listQuestions(size: number, settings: Rules) {
   const { specials, bock, duty_solo, per_kind, decided, re_kontra, kontra_121, missed_absage, deck } = rulesAt(settings, size);
   const isLastAsked = JSON.stringify(kontra_121 ?? "").includes("kontra_last");

@@ -14,11 +14,9 @@ import {
 import { fitsForm, forgetDraft, getTypedValue, isDraftOnlyHere, keepDraft, readDraft } from "./draft.ts";
 import { raise } from "./drawers.ts";
 import { buildRedeal, changeDealer, fillDraft, followLine, readEntry } from "./fields.ts";
-import { isEdit } from "./lines.ts";
-import { askBeforeLeaving, buildBody, open } from "./outbox.ts";
+import { askBeforeLeaving, buildBody, isEdit, open, post } from "./outbox.ts";
 import { say } from "./panels.ts";
 import { form, preparePills } from "./pills.ts";
-import { post } from "./request.ts";
 import { hold, listOtherChanges, offerEdits, settle, takeBack, undo } from "./settle.ts";
 import { findFollowedLine, findLine, isBusy, merge, rests } from "./state.ts";
 import { describeWin, getName, isFull } from "./words.ts";

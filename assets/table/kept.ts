@@ -4,7 +4,7 @@
  * present user (phone.ts); worker.ts serves them.
  */
 import { keysOnPage, make } from "../dom.ts";
-import { completeLines } from "./lines.ts";
+import { completeLines } from "./state.ts";
 
 const AT_MOST = 4;
 const script = document.querySelector("script[data-table]") as HTMLElement;

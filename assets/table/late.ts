@@ -3,9 +3,7 @@
  * become late entries; those that cannot be sent stay here with the reason.
  */
 import { fill, make, makeBox } from "../dom.ts";
-import { listTypists } from "./lines.ts";
-import { open } from "./outbox.ts";
-import { post } from "./request.ts";
+import { listTypists, open, post } from "./outbox.ts";
 
 const unsent = document.getElementById("unsent") as HTMLElement;
 const texts = { ...unsent.dataset } as Record<string, string>;

@@ -3,8 +3,186 @@
  * after a failure they are retried as soon as the server answers. A request that fails or takes too long counts as offline, not the browser's
  * flag. A refused entry stays with its reason and holds back those behind it. No access to the page.
  */
-import { isEdit } from "./lines.ts";
-import { isOnlyHere, read, writeEntries } from "./stored.ts";
+
+// ---- entries ----
+
+/** Return an entry as the rules read a line. */
+export const toDeal = (entry: OutboxEntry) => ({ ...entry, table: entry.seats.length });
+
+/** Return the names of the authors of entries; `unknown` stands for those without a name. */
+export const listTypists = (entries: OutboxEntry[], unknown: string) => [...new Set(entries.map(({ typist }) => typist?.name || unknown))].join(", ");
+
+export const isEdit = ({ version, beside }: Pick<OutboxEntry, "version" | "beside">) => version !== undefined || beside !== undefined;
+
+/** Return the edit of a waiting entry, for new content in its place. It replaces the present version. */
+export function getEdit({ key, version, beside, to, after, refused }: OutboxEntry): Edit | null {
+  if (beside !== undefined) return { beside, to, round: "", after };
+  return version === undefined ? null : { key, version: refused?.standing?.version ?? version, to, round: "" };
+}
+
+export function makeKey() {
+  // randomUUID needs HTTPS or localhost; in a pub's network there may be neither.
+  return crypto.randomUUID?.() ?? randomKey();
+}
+
+function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+}
+
+// ---- stored on this phone: in IndexedDB; if it fails, in localStorage; if that fails too, in the open page only ----
+
+const STORE = "entries";
+// Keys in localStorage; the value null means that the entry was deleted.
+const BESIDE = "entry ";
+
+/** Entries that neither store accepted, by key; null means deleted. */
+const onlyHere = new Map<string, OutboxEntry | null>();
+
+let database: Promise<IDBDatabase> | null = null;
+
+const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+async function openDatabase() {
+  const opening = indexedDB.open("club-ledger", 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE, { keyPath: "key" });
+  return settled(opening);
+}
+
+async function transact<T>(work: (store: IDBObjectStore) => IDBRequest<T> | void, mode: IDBTransactionMode): Promise<T> {
+  const opened = await (database ??= openDatabase());
+  return new Promise((resolve, reject) => {
+    const transaction = opened.transaction(STORE, mode);
+    const request = work(transaction.objectStore(STORE));
+    transaction.oncomplete = () => resolve((request as IDBRequest<T>)?.result);
+    transaction.onabort = () => reject(transaction.error);
+    // From here on it survives if the page is killed.
+    transaction.commit?.();
+  });
+}
+
+/** Try twice, because an iPhone loses its connection in the background. */
+async function run<T>(work: (store: IDBObjectStore) => IDBRequest<T> | void, mode: IDBTransactionMode): Promise<T> {
+  for (let isLast = false; ; isLast = true) {
+    try {
+      return await transact(work, mode);
+    } catch (error) {
+      database = null;
+      if (isLast) throw error;
+    }
+  }
+}
+
+/** Return the entries in localStorage, by key. */
+function besideDatabase(): [string, OutboxEntry | null][] {
+  try {
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(BESIDE));
+    return names.map((name) => [name.slice(BESIDE.length), JSON.parse(localStorage.getItem(name) ?? "null")]);
+  } catch {
+    // Some browsers refuse localStorage.
+    return [];
+  }
+}
+
+function keepBeside(key: string, entry: OutboxEntry | null) {
+  try {
+    localStorage.setItem(BESIDE + key, JSON.stringify(entry));
+    onlyHere.delete(key);
+  } catch {
+    onlyHere.set(key, entry);
+  }
+}
+
+async function writeNow(changed: OutboxEntry[], gone: { key: string }[]) {
+  const beside = new Map([...besideDatabase(), ...onlyHere]);
+  const now: [string, OutboxEntry | null][] = [...gone.map(({ key }) => [key, null] as [string, null]), ...changed.map((entry) => [entry.key, entry] as [string, OutboxEntry])];
+  try {
+    await run((store) => {
+      for (const [key, entry] of new Map([...beside, ...now])) {
+        if (entry) store.put(entry);
+        else store.delete(key);
+      }
+    }, "readwrite");
+  } catch {
+    for (const [key, entry] of new Map([...onlyHere, ...now])) keepBeside(key, entry);
+    return;
+  }
+  for (const key of beside.keys()) {
+    onlyHere.delete(key);
+    if (globalThis.localStorage?.getItem(BESIDE + key)) localStorage.removeItem(BESIDE + key);
+  }
+}
+
+let writing: Promise<void> = Promise.resolve();
+
+/** Put and delete entries in one go, so that a chain is never half written. Never rejects: `isOnlyHere` says what no store took. */
+export const writeEntries = (changed: OutboxEntry[], gone: { key: string }[] = []) => (writing = writing.then(() => writeNow(changed, gone)));
+
+/** Return whether an entry would be lost with this page. */
+export const isOnlyHere = () => [...onlyHere.values()].some(Boolean);
+
+/** Return the entries that wait for this address, or for any, in order; `isUnread` says that IndexedDB did not answer. */
+export async function read(address?: string) {
+  let isUnread = false;
+  const stored = await run((store) => store.getAll() as IDBRequest<OutboxEntry[]>, "readonly").catch(() => {
+    isUnread = true;
+    return [] as OutboxEntry[];
+  });
+  const rows = new Map([...stored.map((entry) => [entry.key, entry] as [string, OutboxEntry | null]), ...besideDatabase(), ...onlyHere]);
+  const entries: OutboxEntry[] = [];
+  for (const entry of rows.values()) if (entry && (!address || entry.address === address)) entries.push(entry);
+  return { isUnread, entries: entries.sort((a, b) => Number(a.place) - Number(b.place)) };
+}
+
+// ---- sent ----
+
+// Milliseconds without an answer that count as no network; the user is told earlier.
+export const PATIENCE = 8000;
+export const SOON = 2500;
+
+/** Send a request that fails if it takes too long. @param hear  called with whether the server was reached */
+export async function request(address: string, options: RequestInit, hear: (isReached: boolean) => void = () => {}) {
+  const late = setTimeout(hear, SOON, false);
+  try {
+    const answer = await fetch(address, { ...options, signal: AbortSignal.timeout(PATIENCE) });
+    hear(true);
+    return answer;
+  } catch (error) {
+    hear(false);
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/** Send an entry. @param token  the CSRF token of the page, if there is no newer cookie */
+export async function post(address: string, body: object, token: string, hear?: (isReached: boolean) => void): Promise<Answer> {
+  const options = {
+    method: "POST",
+    credentials: "same-origin",
+    // The next tap does not undo it.
+    keepalive: true,
+    referrerPolicy: "origin",
+    headers: {
+      "Content-Type": "application/json",
+      "X-CSRFToken": document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? token,
+      // The author here: a login, or a player who opened the link of the table.
+      "Typed-By": document.body.dataset.who ?? "",
+    },
+    body: JSON.stringify(body),
+  } as const;
+  const answer = await request(address, options, hear);
+  return { status: answer.status, body: answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null };
+}
+
+// ---- the outbox ----
 
 const PAUSES = [2, 4, 8, 16, 30];
 // Statuses that concern the entry itself. Others (no login, no right, a busy server) concern the sender or the moment.

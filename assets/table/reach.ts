@@ -2,7 +2,7 @@
  * Follow links and forms only if the server can be reached, since the browser's error page would replace everything that was typed. Without an
  * answer a note appears at the tapped element; the next tap removes it. The page can add what it knows about that element.
  */
-import { PATIENCE, SOON } from "./request.ts";
+import { PATIENCE, SOON } from "./outbox.ts";
 
 const { text = "" } = (document.querySelector("script[data-text]") as HTMLElement).dataset;
 let isLed = false;

@@ -4,16 +4,15 @@
  */
 import { all, field, fill, find, make, makeButton, onEnter } from "../dom.ts";
 import { takeFocus } from "../focus.ts";
-import { lookAhead } from "./ahead.ts";
 import { addEntry, begin, computeWorth, fillIn, isIdle, outbox, page, round, state, undoForm, update } from "./board.ts";
 import { fitsForm } from "./draft.ts";
 import { closeOffered, makeGroup, makeToggle, offerDrawer } from "./drawers.ts";
 import { followLine } from "./fields.ts";
-import { isEdit, makeKey } from "./lines.ts";
+import { isEdit, makeKey } from "./outbox.ts";
 import { say } from "./panels.ts";
 import { asksOut, form, isShort } from "./pills.ts";
 import { getLineAddress } from "./sheet.ts";
-import { findLine, isBusy } from "./state.ts";
+import { findLine, isBusy, lookAhead } from "./state.ts";
 import { describeLine, getLineName, getName } from "./words.ts";
 
 const redealing = find("redeal") as HTMLFormElement;

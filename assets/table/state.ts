@@ -1,8 +1,10 @@
 /*
- * The state of the table's page: one object, which only `reduce` replaces. Everything that is shown follows from it. No access to the page, and
- * nothing is stored.
+ * The state of the table's page: one object, which only `reduce` replaces. Everything that is shown follows from it: also the sheet with the entries
+ * that wait on this phone, computed by the rules and replaced by the server's answer. No access to the page, and nothing is stored.
  */
-import { lookAhead, predictNext } from "./ahead.ts";
+import { rulesAt, seatsOf } from "../rules/parsing.ts";
+import { fold, nextDealer, openBock, usesUpNoBock, whoPlays } from "../rules/score.ts";
+import { isEdit } from "./outbox.ts";
 
 const NOTHING_WAITS = { entries: [], others: [], held: null, isStuck: false, isUnread: false, isOnlyHere: false };
 
@@ -52,6 +54,17 @@ export function reduce(state: State, action: Action, page: Pick<PageData, "rules
   }
 }
 
+// As in views/data.py.
+const USUAL = { form: "played", version: 1, note: "", soloist: null, bock: 0, bock_started: 0, ends_cycle: false };
+
+/** Complete the lines of a page with defaults, numbers and the keys of its rows. */
+export function completeLines(lines: Line[], keys: string[]): Line[] {
+  let games = 0;
+  return lines.map((line, place) => ({
+    ...USUAL, ...line, key: keys[place], ...(line.number !== null && { number: ++games, label: String(games) }),
+  }));
+}
+
 // ---- questions ----
 
 /** Return whether the button rests, so that a hasty second tap does nothing. */
@@ -99,4 +112,243 @@ export function findFollowedLine(before: { lines: { key: string }[] }, state: St
   const known = new Set(before.lines.map(({ key }) => key));
   const isBetween = state.lines.some(({ key }) => !known.has(key));
   return isBetween || findLine(state, after) ? after : state.upcoming.after;
+}
+
+// ---- the sheet with what waits ----
+
+type Ahead = Pick<State, "standing" | "shown" | "waiting" | "upcoming">;
+
+/**
+ * Predict the sheet: all lines in their future order, the waiting ones, and the next game behind them. A line for an earlier line-up goes behind
+ * the lines of that line-up. `shown` are the server's lines as they will be, including deleted and inserted ones.
+ * @param lines  the server's lines
+ * @param next  the server's next game
+ * @param page  `seats`: the players, as the server knows them
+ */
+export function lookAhead(
+  lines: Line[], next: Next, entries: OutboxEntry[], { rules, chain, texts, seats }: Pick<PageData, "rules" | "chain" | "texts" | "seats">,
+): Ahead {
+  const waiting: WaitingLine[] = [];
+  const standing = [...lines];
+  let shown = lines;
+  let upcoming = next;
+  const known = new Set(lines.map(({ key }) => key));
+  for (const entry of entries) {
+    if (isEdit(entry)) {
+      shown = amend(entry, shown, standing, waiting, texts);
+      continue;
+    }
+    if (known.has(entry.key)) continue;
+    if (entry.before) {
+      upcoming = { ...upcoming, round: entry.key, seats: entry.seats, ...getNextDeal(standing, entry.seats, rules) };
+      continue;
+    }
+    const place = standing.findIndex(({ key }) => key === entry.after) + 1;
+    const isBetween = entry.round !== String(next.round) && place < standing.length;
+    const behind = isBetween ? standing.splice(place) : [];
+    const { line, next: then } = predictLine(entry, standing, upcoming, texts, rules, chain);
+    // Only the server knows its number.
+    const told = isBetween && line.number !== null ? { number: null, label: texts.earlier, name: texts.earlier_game } : {};
+    waiting.push({ ...line, ...told, waiting: true, ahead: upcoming, refused: entry.refused ?? null });
+    standing.push(line, ...behind);
+    // Only the server knows which game brought which Bock there.
+    upcoming = isBetween ? { ...then, bock: openBock(standing, rules, chain), bock_runs: [], after: upcoming.after } : then;
+  }
+  if (shown === lines) return { standing, shown, waiting, upcoming };
+  return refold({ standing, shown, waiting, upcoming }, upcoming.seats ?? seats, rules, chain);
+}
+
+/** Return an entry as a line that has no place yet. */
+function buildLine({ key, form, dealer, facts, note, seats }: OutboxEntry, texts: Record<string, string>): Line {
+  return {
+    key, version: 0, form, number: null, cycle: 1, ends_cycle: false, table: seats.length, seats, dealer, out: [], soloist: getSoloist(form, facts), facts, note,
+    winner: null, winners: [], value: 0, points: seats.map(() => 0), bock: 0, bock_started: 0, label: texts[form] ?? "–",
+  };
+}
+
+/**
+ * Return the line of an entry behind `lines` (`chain` was open before them) and the next game. A game of an earlier line-up does not move the
+ * present deal.
+ */
+function predictLine(entry: OutboxEntry, lines: Line[], ahead: Next, texts: Record<string, string>, rules: Rules, chain: number[]) {
+  const typed = buildLine(entry, texts);
+  const worth = fold([...lines, typed], rules, chain)[lines.length];
+  const isOfNow = entry.round === String(ahead.round);
+  const then = isOfNow ? getNextDeal([...lines, typed], entry.seats, rules) : ahead;
+  const line = complete(typed, worth, ahead.number, isOfNow ? ahead : { ...ahead, dealer: entry.dealer }, then.cycle, rules);
+  const number = ahead.number + (line.number === null ? 0 : 1);
+  const bock_runs = worth.error ? ahead.bock_runs : predictRuns(ahead, line, rules);
+  const next: Next = { ...ahead, ...then, number, bock: openBock([...lines, line], rules, chain), bock_runs, bock_origin: "", after: entry.key };
+  return { line, next };
+}
+
+/** Return a line with what follows from its place: its worth and number, who sits out, and the turn. `then` is the cycle behind it. */
+function complete(
+  { turn: _, name: __, ...line }: Line, worth: Worth | Fault, number: number, turn: { dealer: number | null; cycle: number }, then: number, rules: Rules,
+): Line {
+  const { form, table, dealer, facts } = line;
+  const isGame = form === "played" || form === "short";
+  return {
+    ...line, ...(worth.error ? { points: Array(table).fill(0), winners: [], value: 0 } : worth),
+    soloist: getSoloist(form, facts), number: isGame ? number : null, label: isGame ? String(number) : line.label,
+    out: isGame ? (facts.out ?? findOut(table, dealer, rules)) : [], cycle: turn.cycle, ends_cycle: then > turn.cycle,
+    ...(dealer !== null && dealer !== turn.dealer && { turn: turn.dealer ?? undefined }),
+  };
+}
+
+/** Return the seats that sit out; none where that is unknown. */
+function findOut(table: number, dealer: number | null, rules: Rules) {
+  const playing = whoPlays(table, dealer, rules);
+  return playing ? seatsOf(table).filter((seat) => !playing.includes(seat)) : [];
+}
+
+/**
+ * Return the games that started the open Bock games behind a line, each with the number of Bock games left: parallel if Böcke are stacked, else one
+ * after the other. If both apply, the games cannot be told apart.
+ */
+function predictRuns({ bock: levels, bock_runs: runs, number }: Next, line: Line, rules: Rules): Next["bock_runs"] {
+  const { bock } = rulesAt(rules, line.table);
+  if (!bock) return runs;
+  const isBeside = bock.overlap === "stack" || levels[0] > 1;
+  const uses = usesUpNoBock(line, rules) ? 0 : 1;
+  const used: Next["bock_runs"] = runs.map(([origin, left], index) => [origin, left - (isBeside || index === 0 ? uses : 0)]);
+  const open = used.filter(([, left]) => left > 0);
+  if (!line.bock_started) return open;
+  // A redeal names the game before it.
+  const origin = line.number ?? number - 1;
+  const games = bock.length > 0 ? bock.length : line.table;
+  if (bock.overlap === "fill") {
+    return levels.length && !runs.length ? [] : fillRuns(isBeside ? open.map((run) => [run]) : [open], origin, line.bock_started / games, games, bock.cap);
+  }
+  if (bock.overlap === "stack") return [...open, [origin, games]];
+  return [...(bock.overlap === "append" ? open : []), [origin, line.bock_started]];
+}
+
+/** Fill up parallel runs, the longest first. A game raises the run that is too short for it. */
+function fillRuns(sides: Next["bock_runs"][], origin: number, count: number, games: number, cap: number): Next["bock_runs"] {
+  const leftOf = (side: Next["bock_runs"] = []) => side.reduce((sum, [, left]) => sum + left, 0);
+  for (let bock = 0; bock < count; bock += 1) {
+    sides.sort((one, other) => leftOf(other) - leftOf(one));
+    const lefts = Array.from({ length: cap }, (_, level) => leftOf(sides[level]));
+    const end = lefts[cap - 1] + games;
+    for (const [level, left] of lefts.entries()) {
+      const raised = Math.min(level ? lefts[level - 1] : end, end) - left;
+      if (raised > 0) sides[level] = [...(sides[level] ?? []), [origin, raised]];
+    }
+  }
+  const open = sides.filter((side) => side.length);
+  return open.length > 1 && open.some((side) => side.length > 1) ? [] : open.flat();
+}
+
+/**
+ * Apply an entry about a line of the server; return the lines to show. If that line is gone or has changed, the entry only waits for a decision of
+ * the user.
+ * @param standing  changed in place
+ * @param waiting  grows if there is no line to show it at
+ */
+function amend(entry: OutboxEntry, shown: Line[], standing: Line[], waiting: WaitingLine[], texts: Record<string, string>) {
+  const { key, beside, version, form, dealer, facts, note, refused = null } = entry;
+  const place = standing.findIndex((line) => line.key === (beside ?? key));
+  const old = standing[place];
+  if (beside !== undefined && shown.some((line) => line.key === key)) return shown;
+  if (!old && form === "deletion") return shown;
+  const waits = { waiting: true as const, refused };
+  if (!old) {
+    waiting.push({ ...buildLine(entry, texts), ...waits });
+    return [...shown];
+  }
+  if (beside !== undefined) {
+    const line = { ...buildLine(entry, texts), ...waits };
+    standing.splice(place, 0, line);
+    return shown.flatMap((one) => (one.key === beside ? [line, one] : [one]));
+  }
+  const isDone = old.version === version && !refused;
+  const isDeletion = form === "deletion";
+  const line: Line = { ...old, ...waits, edit: isDeletion ? "deletion" : "correction", ...(isDone && !isDeletion && { form, dealer, facts, note }) };
+  standing.splice(place, 1, ...(isDone && isDeletion ? [] : [line]));
+  return shown.map((one) => (one.key === key ? line : one));
+}
+
+/** Recompute worth, numbers and the next dealer after a line before them changed. @param seats  the players behind all of them */
+function refold({ standing, shown, waiting, upcoming }: Ahead, seats: number[], rules: Rules, chain: number[]) {
+  const worths = fold(standing, rules, chain);
+  const deals = [...standing, { seats }].map((line, place) => getNextDeal(standing.slice(0, place), line.seats, rules));
+  let games = 0;
+  const lines = standing.map((line, place) => {
+    if (line.form === "played" || line.form === "short") games += 1;
+    return complete(line, worths[place], games, deals[place], deals[place + 1].cycle, rules);
+  });
+  const now = <Some extends Line>(line: Some): Some => (lines.find(({ key }) => key === line.key) ?? line) as Some;
+  const isGone = upcoming.after && !lines.some(({ key }) => key === upcoming.after);
+  const behind = { ...predictNext(lines, seats, rules, chain), round: upcoming.round, ...(upcoming.seats && { seats }) };
+  return {
+    standing: lines, shown: shown.map((line) => (standing.some(({ key }) => key === line.key) ? now(line) : line)),
+    waiting: waiting.map((line) => ({ ...line, ...now(line) })), upcoming: isGone ? behind : { ...behind, after: upcoming.after },
+  };
+}
+
+/** Return the next game behind these lines for these players. Only the server knows which game brought which Bock. */
+export function predictNext(lines: Line[], seats: number[], rules: Rules, chain: number[]): Next {
+  const number = lines.filter((line) => line.number !== null).length + 1;
+  const bock = openBock(lines, rules, chain);
+  return { number, bock, bock_runs: [], bock_origin: "", after: lines.at(-1)?.key ?? "", round: "", ...getNextDeal(lines, seats, rules) };
+}
+
+/**
+ * Return the progress after these lines (rules/deal.py, play/queries.py): the next dealer, and the ids of the players who have dealt in this cycle
+ * and who have played a Pflichtsolo. After a change of line-up the next of the old order who still sits there deals.
+ */
+function computeProgress(lines: Line[], seats: number[], rules: Rules) {
+  let [turn, cycle, sitting] = [0, 1, lines[0]?.seats ?? seats];
+  let dealt = new Set<number>();
+  let fulfilled = new Set<number>();
+  function move(now: number[]) {
+    const order = sitting.map((_, step) => now.indexOf(sitting[(turn + step) % sitting.length]));
+    if (now.join() !== sitting.join()) turn = order.find((seat) => seat >= 0) ?? 0;
+    sitting = now;
+    [dealt, fulfilled] = [dealt, fulfilled].map((some) => new Set(now.filter((player) => some.has(player))));
+    count();
+  }
+  /** End the cycle once all players have dealt. */
+  function count() {
+    if (dealt.size < sitting.length) return;
+    dealt.clear();
+    cycle += 1;
+  }
+  for (const line of lines) {
+    move(line.seats);
+    if (line.dealer === null) continue;
+    if (line.facts.duty && line.soloist !== null) fulfilled.add(sitting[line.soloist]);
+    turn = nextDealer([line], line.table, rules);
+    if (turn !== line.dealer) dealt.add(sitting[line.dealer]);
+    count();
+  }
+  move(seats);
+  return { turn, cycle, fulfilled };
+}
+
+function getSoloist(form: Form, { re, winners, solo }: Facts) {
+  if (form === "played") return re?.length === 1 ? re[0] : null;
+  return form === "short" && solo && winners?.length === 1 ? winners[0] : null;
+}
+
+/**
+ * Return who deals, sits out and leads behind these lines. After the planned rounds, players who owe a Pflichtsolo play it.
+ * @param players  the present players
+ */
+function getNextDeal(lines: Line[], players: number[], rules: Rules) {
+  const { turn, cycle, fulfilled } = computeProgress(lines, players, rules);
+  const table = players.length;
+  const seats = [...players.keys()];
+  const owing = seats.filter((seat) => rules.duty_solo && !fulfilled.has(players[seat]));
+  const listOrder = (dealer: number) => seats.map((step) => (dealer + 1 + step) % table);
+  let dealer = turn;
+  let soloist = null;
+  if (owing.length && cycle > rules.duty_solo.rounds) {
+    soloist = listOrder(dealer).find((seat) => owing.includes(seat)) ?? null;
+    dealer = (Number(soloist) - 1 + table) % table;
+  }
+  const playing = whoPlays(table, dealer, rules);
+  const leader = soloist ?? (playing ? listOrder(dealer).find((seat) => playing.includes(seat)) ?? null : null);
+  return { cycle, owing, dealer, out: findOut(table, dealer, rules), leader, soloist };
 }

@@ -5,7 +5,7 @@
  */
 import "./kept.ts";
 import "./reach.ts";
-import { request, SOON } from "./request.ts";
+import { request, SOON } from "./outbox.ts";
 
 const EVERY = 1500;
 // Milliseconds without a beat (live.py) or news after which the connection is dead.

@@ -1,13 +1,13 @@
 /*
- * The texts of the table's page: names, points and steps in words, the head of the next game, and the boxes above the form. No access to the page:
- * state in, texts out.
+ * The texts of the table's page: names, points and steps in words, the head of the next game, and the boxes above the form; and amounts that people
+ * type. No access to the page: state in, texts out.
  */
 import { fill, minus, signed } from "../dom.ts";
 import { bockSteps } from "../rules/outcome.ts";
 import { asksOf, otherParty, rulesAt } from "../rules/parsing.ts";
 import { explain } from "../rules/reasons.ts";
 import { fold } from "../rules/score.ts";
-import { isEdit, listTypists } from "./lines.ts";
+import { isEdit, listTypists } from "./outbox.ts";
 import { findLine, getGameInForm, isBusy } from "./state.ts";
 
 type Page = Pick<PageData, "texts" | "names" | "seats" | "labels" | "kinds" | "sides" | "reasons" | "said" | "rules" | "chain" | "planned">;
@@ -335,4 +335,21 @@ function buildEditBox(state: State, entry: OutboxEntry, page: Page, { kind }: { 
   }
   const steps = line && !isDeletion ? [...computeSteps(state, line, page), listPoints(line.points, line.seats, page)] : [];
   return { role, sentences: [fill(isDeletion ? texts.kept : texts.held, { label })], close: 1, points: steps.join(" "), buttons };
+}
+
+// ---- amounts as people write them, read as cash/rules/money.py does ----
+
+const WRITTEN_AMOUNT =
+  /^(?:(?:€|EUR|Euro) ?)?(?:(\d{1,9})|(\d{1,3}([ .,'’])\d{3}(?:\3\d{3})?))?(?:([.,])(\d{1,2}|--?|–|—))?(?: ?(?:€|EUR|Euro))?$/i;
+const MOST_FINED = 1000000;
+
+/** Whole minutes, or cents of an amount; null where it is none. */
+export function parseAmount(text: string, asks: TillFine["asks"]) {
+  if (asks === "minutes") return /^\d{1,4}$/.test(text) && Number(text) <= 1440 ? Number(text) : null;
+  const [, plain = "", grouped = "", gap, point, behind = ""] = text.trim().replace(/\s+/g, " ").match(WRITTEN_AMOUNT) ?? [];
+  if (point && point === gap) return null;
+  // 1.234 may be more than a thousand or little more than one.
+  if ((gap === "." || gap === ",") && !point && grouped.split(gap).length === 2) return null;
+  const amount = Number((plain || grouped).replace(/\D/g, "")) * 100 + (Number(behind.padEnd(2, "0")) || 0);
+  return amount >= 1 && amount <= MOST_FINED ? amount : null;
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { lookAhead } from "../../assets/table/ahead.ts";
+import { lookAhead } from "../../assets/table/state.ts";
 import { entry, line, next, page } from "./examples.js";
 
 const keys = (lines) => lines.map(({ key }) => key);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { parseAmount } from "../../assets/table/amounts.ts";
+import { parseAmount } from "../../assets/table/words.ts";
 
 const cases = JSON.parse(readFileSync("fixtures/amounts.json", "utf8"));
 

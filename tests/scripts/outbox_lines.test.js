@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { getEdit } from "../../assets/table/lines.ts";
+import { getEdit } from "../../assets/table/outbox.ts";
 import { open } from "../../assets/table/outbox.ts";
 import { entry } from "./examples.js";
 import { ME, SAVED, keys, outboxOf, sent, settled } from "./outboxes.js";

@@ -33,7 +33,7 @@ from scoring.table.texts import (
     get_line_label,
 )
 
-# The values of most lines; table/lines.ts has the same.
+# The values of most lines; table/state.ts has the same.
 USUAL: Final = {"form": "played", "version": 1, "note": "", "soloist": None, "bock": 0, "bock_started": 0, "ends_cycle": False}
 
 

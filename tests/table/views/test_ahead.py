@@ -31,7 +31,7 @@ from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_
 pytestmark = [pytest.mark.django_db]
 
 EVENINGS = 60 if LONG else 8
-AHEAD = settings.BASE_DIR / "assets" / "table" / "ahead.ts"
+AHEAD = settings.BASE_DIR / "assets" / "table" / "state.ts"
 PREDICT_NEXT = """
 import { lookAhead } from "AHEAD";
 import { readFileSync } from "node:fs";
