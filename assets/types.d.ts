@@ -333,14 +333,8 @@ interface State {
   upcoming: Next; // the next game behind all of them
 }
 
-interface Waits {
-  entries: OutboxEntry[];
-  others: OutboxEntry[];
-  held: string | null;
-  isStuck: boolean;
-  isUnread: boolean; // stored entries could not be read
-  isOnlyHere: boolean; // an entry is in this open page only
-}
+/** What of the outbox decides what is shown. */
+type Waits = Pick<Outbox, "entries" | "others" | "held" | "isStuck" | "isUnread" | "isOnlyHere">;
 
 /** The actions of the table's page. */
 type Action = { type: "typed" } | { type: "checking" } | { type: "checked" } | { type: "emptied" } | { type: "kept"; key: string | null }

@@ -13,7 +13,7 @@ import { getEdit, toDeal } from "./outbox.ts";
 import { closeDrop, offerDrop, put, say, showBoxes, showFaults, showLive, showPoints, showRoles, spareNames, warn } from "./panels.ts";
 import { form, getSoloQuestion, isShort, isSolo, presetDuty, refreshPills, seatPills } from "./pills.ts";
 import { buildSheet, showHead } from "./sheet.ts";
-import { beginState, completeLines, findLine, getGameInForm, getLines, getLinesBefore, isBusy, isDrafting, isEditing, reduce } from "./state.ts";
+import { beginState, completeLines, findLine, getGameInForm, getLines, getLinesBefore, isBusy, isDrafting, isEditing, NOTHING_WAITS, reduce } from "./state.ts";
 import { buildBoxes, buildDealHead, buildHead, cueOf, describeMissing, describeWin, explainLine, getName, isFull, listMissing } from "./words.ts";
 
 /** The data of this table; what all tables share is in a file of its own. */
@@ -70,7 +70,7 @@ type Told = { lines?: Line[]; next?: Next; undo?: Undo | null };
 
 /** Take over the server's data and the waiting entries. */
 function look(told?: Told) {
-  const { entries = [], others = [], held = null, isStuck = false, isUnread = false, isOnlyHere = false } = outbox ?? {};
+  const { entries, others, held, isStuck, isUnread, isOnlyHere } = outbox ?? NOTHING_WAITS;
   change({ type: "known", ...told, seats: served.seats, waits: { entries: [...entries], others: [...others], held, isStuck, isUnread, isOnlyHere } });
 }
 

@@ -130,8 +130,9 @@ const opening: Promise<Outbox> = open(form.action, { who: document.body.dataset.
   post: send,
   saved: (answer, entry) => {
     change({ type: "trouble", text: "" });
-    if (entry.before) seated(answer as Seated, entry);
-    else saved(answer as Saved, entry);
+    if (!entry.before) return saved(answer as Saved, entry);
+    takeOverLineUp(answer as Seated, entry);
+    if (isIdle() && !outbox?.entries.length) location.reload();
   },
   late: (answer, entry) => {
     change({ type: "trouble", text: answer.late });
@@ -175,12 +176,7 @@ function mend(mended: string, { after: _, ...entry }: OutboxEntry) {
   outbox?.mend(mended, entry);
 }
 
-// ---- who sits there ----
-
-function seated(answer: Seated, entry: OutboxEntry) {
-  takeOverLineUp(answer, entry);
-  if (isIdle() && !outbox?.entries.length) location.reload();
-}
+// ---- what other phones do ----
 
 /** Take over changes of other phones. A game that is being typed stays and follows the same line. */
 function hear(heard: Heard) {

@@ -6,7 +6,7 @@ import { rulesAt, seatsOf } from "../rules/parsing.ts";
 import { fold, nextDealer, openBock, usesUpNoBock, whoPlays } from "../rules/score.ts";
 import { isEdit } from "./outbox.ts";
 
-const NOTHING_WAITS = { entries: [], others: [], held: null, isStuck: false, isUnread: false, isOnlyHere: false };
+export const NOTHING_WAITS: Waits = { entries: [], others: [], held: null, isStuck: false, isUnread: false, isOnlyHere: false };
 
 export function beginState(page: PageData, undo: Undo | null): State {
   const { lines, next, seats } = page;
@@ -272,7 +272,7 @@ function amend(entry: OutboxEntry, shown: Line[], standing: Line[], waiting: Wai
 /** Recompute worth, numbers and the next dealer after a line before them changed. @param seats  the players behind all of them */
 function refold({ standing, shown, waiting, upcoming }: Ahead, seats: number[], rules: Rules, chain: number[]) {
   const worths = fold(standing, rules, chain);
-  const deals = [...standing, { seats }].map((line, place) => getNextDeal(standing.slice(0, place), line.seats, rules));
+  const deals = listDeals(standing, seats, rules);
   let games = 0;
   const lines = standing.map((line, place) => {
     if (line.form === "played" || line.form === "short") games += 1;
@@ -294,37 +294,40 @@ export function predictNext(lines: Line[], seats: number[], rules: Rules, chain:
   return { number, bock, bock_runs: [], bock_origin: "", after: lines.at(-1)?.key ?? "", round: "", ...getNextDeal(lines, seats, rules) };
 }
 
+/** Return who deals, sits out and leads behind these lines. @param seats  the present players */
+const getNextDeal = (lines: Line[], seats: number[], rules: Rules) => listDeals(lines, seats, rules)[lines.length];
+
 /**
- * Return the progress after these lines (rules/deal.py, play/queries.py): the next dealer, and the ids of the players who have dealt in this cycle
- * and who have played a Pflichtsolo. After a change of line-up the next of the old order who still sits there deals.
+ * Return who deals, sits out and leads before each of these lines, and behind all of them (rules/deal.py, play/queries.py). After a change of line-up
+ * the next of the old order who still sits there deals.
  */
-function computeProgress(lines: Line[], seats: number[], rules: Rules) {
+function listDeals(lines: Line[], seats: number[], rules: Rules) {
   let [turn, cycle, sitting] = [0, 1, lines[0]?.seats ?? seats];
+  // The ids of the players who have dealt in this cycle, and who have played a Pflichtsolo.
   let dealt = new Set<number>();
   let fulfilled = new Set<number>();
-  function move(now: number[]) {
-    const order = sitting.map((_, step) => now.indexOf(sitting[(turn + step) % sitting.length]));
-    if (now.join() !== sitting.join()) turn = order.find((seat) => seat >= 0) ?? 0;
-    sitting = now;
-    [dealt, fulfilled] = [dealt, fulfilled].map((some) => new Set(now.filter((player) => some.has(player))));
-    count();
-  }
   /** End the cycle once all players have dealt. */
   function count() {
     if (dealt.size < sitting.length) return;
     dealt.clear();
     cycle += 1;
   }
-  for (const line of lines) {
-    move(line.seats);
-    if (line.dealer === null) continue;
-    if (line.facts.duty && line.soloist !== null) fulfilled.add(sitting[line.soloist]);
-    turn = nextDealer([line], line.table, rules);
-    if (turn !== line.dealer) dealt.add(sitting[line.dealer]);
+  return [...lines, null].map((line) => {
+    const now = line?.seats ?? seats;
+    const order = sitting.map((_, step) => now.indexOf(sitting[(turn + step) % sitting.length]));
+    if (now.join() !== sitting.join()) turn = order.find((seat) => seat >= 0) ?? 0;
+    sitting = now;
+    [dealt, fulfilled] = [dealt, fulfilled].map((some) => new Set(now.filter((player) => some.has(player))));
     count();
-  }
-  move(seats);
-  return { turn, cycle, fulfilled };
+    const deal = buildDeal(turn, cycle, now.map((player) => fulfilled.has(player)), rules);
+    if (!line || line.dealer === null) return deal;
+    const soloist = getSoloist(line.form, line.facts);
+    if (line.facts.duty && soloist !== null) fulfilled.add(now[soloist]);
+    turn = nextDealer([line], line.table, rules);
+    if (turn !== line.dealer) dealt.add(now[line.dealer]);
+    count();
+    return deal;
+  });
 }
 
 function getSoloist(form: Form, { re, winners, solo }: Facts) {
@@ -332,15 +335,11 @@ function getSoloist(form: Form, { re, winners, solo }: Facts) {
   return form === "short" && solo && winners?.length === 1 ? winners[0] : null;
 }
 
-/**
- * Return who deals, sits out and leads behind these lines. After the planned rounds, players who owe a Pflichtsolo play it.
- * @param players  the present players
- */
-function getNextDeal(lines: Line[], players: number[], rules: Rules) {
-  const { turn, cycle, fulfilled } = computeProgress(lines, players, rules);
-  const table = players.length;
-  const seats = [...players.keys()];
-  const owing = seats.filter((seat) => rules.duty_solo && !fulfilled.has(players[seat]));
+/** Return a deal. After the planned rounds, players who owe a Pflichtsolo play it. @param fulfilled  by seat, who has played one */
+function buildDeal(turn: number, cycle: number, fulfilled: boolean[], rules: Rules) {
+  const table = fulfilled.length;
+  const seats = seatsOf(table);
+  const owing = seats.filter((seat) => rules.duty_solo && !fulfilled[seat]);
   const listOrder = (dealer: number) => seats.map((step) => (dealer + 1 + step) % table);
   let dealer = turn;
   let soloist = null;
