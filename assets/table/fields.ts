@@ -179,29 +179,25 @@ export function fillDraft(typed: [string, string][]) {
 
 /** Fill in an entry; the pills are already those of its players. */
 export function fillEntry({ note, facts }: OutboxEntry) {
-  const party = facts.re ?? facts.winners ?? [];
-  for (const mark of listPicks()) mark.checked = party.includes(Number(mark.value));
-  for (const box of inputs("[data-out] input", form)) box.checked = (facts.out ?? []).includes(Number(box.value));
-  if (findPartiesQuestion() && party.length > 1) choose("row", party[0] % 2);
-  const { kind, band, re_said, kontra_said, last_said, no_trick, starts_bock } = facts;
-  for (const [name, value] of Object.entries({ kind, band, re_said, kontra_said, last_said, no_trick, starts_bock })) {
-    if (value) choose(name, value);
+  const { duty, solo, winner, re_specials, kontra_specials, game_specials, ...others } = facts;
+  const typed: [string, string][] = [];
+  for (const [name, value] of Object.entries({ ...others, note })) {
+    for (const one of [value ?? []].flat()) if (one !== "") typed.push([name, String(one)]);
   }
-  for (const [earner, specials] of [["re", facts.re_specials], ["kontra", facts.kontra_specials], ["game", facts.game_specials]]) {
+  for (const [name, isChecked] of Object.entries({ duty, solo })) if (isChecked) typed.push([name, "on"]);
+  for (const [earner, specials] of Object.entries({ re: re_specials, kontra: kontra_specials, game: game_specials })) {
     for (const [special, count] of Object.entries(specials ?? {})) {
       const own = `${earner}_special:${special}`;
       const name = findField(own) ? own : `${earner}_${special}`;
-      if (findField(name)?.type === "checkbox") check(name, true);
-      else choose(name, count);
+      typed.push([name, findField(name)?.type === "checkbox" ? "on" : String(count)]);
     }
   }
-  for (const [name, value] of Object.entries({ note, eyes: facts.eyes, base: facts.base })) writeField(name, value ?? "");
-  for (const [name, value] of Object.entries({ duty: facts.duty, solo: facts.solo })) check(name, Boolean(value));
-  noteMarks();
-  showSolos(false);
+  const party = facts.re ?? facts.winners ?? [];
+  if (findPartiesQuestion() && party.length > 1) typed.push(["row", String(party[0] % 2)]);
+  fillDraft(typed);
   refreshPills();
   // The kind decides which pills for the winner are shown.
-  for (const mark of inputs('[name="winner"]:enabled', form)) mark.checked = mark.value === facts.winner;
+  for (const mark of inputs('[name="winner"]:enabled', form)) mark.checked = mark.value === winner;
 }
 
 /** Show other players in the tiles and in the choice of the dealer, in seating order. */

@@ -123,7 +123,7 @@ async function writeNow(changed: OutboxEntry[], gone: { key: string }[]) {
 let writing: Promise<void> = Promise.resolve();
 
 /** Put and delete entries in one go, so that a chain is never half written. Never rejects: `isOnlyHere` says what no store took. */
-export const writeEntries = (changed: OutboxEntry[], gone: { key: string }[] = []) => (writing = writing.then(() => writeNow(changed, gone)));
+const writeEntries = (changed: OutboxEntry[], gone: { key: string }[] = []) => (writing = writing.then(() => writeNow(changed, gone)));
 
 /** Return whether an entry would be lost with this page. */
 export const isOnlyHere = () => [...onlyHere.values()].some(Boolean);

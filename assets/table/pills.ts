@@ -28,7 +28,7 @@ export const isSolo = () => Boolean(solos && solo());
 /** Return the open question while no solo is selected. */
 export const getSoloQuestion = () => (solos && !solos.hidden && !isSolo() ? solos.ariaLabel ?? "" : "");
 /** Return how this kind of game is decided, if not by eyes alone: hand, both or ramsch. */
-export const getEnd = () => checked("kind")?.dataset.end ?? "";
+const getEnd = () => checked("kind")?.dataset.end ?? "";
 export const isAlone = () => (isShort ? field(form, "solo").checked : isSolo());
 export const listSitters = () => inputs("[data-out] input:checked", form).map((box) => Number(box.value));
 export const asksOut = () => Boolean(form.querySelector("[data-out]"));

@@ -288,7 +288,7 @@ function refold({ standing, shown, waiting, upcoming }: Ahead, seats: number[], 
 }
 
 /** Return the next game behind these lines for these players. Only the server knows which game brought which Bock. */
-export function predictNext(lines: Line[], seats: number[], rules: Rules, chain: number[]): Next {
+function predictNext(lines: Line[], seats: number[], rules: Rules, chain: number[]): Next {
   const number = lines.filter((line) => line.number !== null).length + 1;
   const bock = openBock(lines, rules, chain);
   return { number, bock, bock_runs: [], bock_origin: "", after: lines.at(-1)?.key ?? "", round: "", ...getNextDeal(lines, seats, rules) };

@@ -20,9 +20,9 @@ export const getLineName = (line: Line, { texts }: Page) =>
 export const getName = (line: Line, page: Page) =>
   (line.edit ? fill(page.texts[`${line.edit}_of`], { label: getLineName(line, page) }) : getLineName(line, page));
 
-export const getPlayerName = (player: number, { names, texts }: Pick<Page, "names" | "texts">) => names[player] ?? texts.another_user;
+const getPlayerName = (player: number, { names, texts }: Pick<Page, "names" | "texts">) => names[player] ?? texts.another_user;
 
-export const listPoints = (points: number[], seats: number[], page: Page) =>
+const listPoints = (points: number[], seats: number[], page: Page) =>
   seats.map((player, place) => `${getPlayerName(player, page)} ${signed(points[place])}`).join(", ");
 
 type Entered = Pick<OutboxEntry, "form" | "facts" | "seats">;
