@@ -1,18 +1,18 @@
 /*
- * What every script of the table does to the page: find elements, make them, and fill words into sentences. Where the browser is too old
- * for them (scripted.ts), none of them begins, and the page is the one without a script.
+ * Find elements, make them, and fill values into sentences. In a browser that is too old for the scripts (scripted.ts), none of them starts, and
+ * the page works as without scripts.
  */
 if (globalThis.document?.documentElement.classList.contains("outdated")) throw new Error("This browser is outdated.");
 
-/** The element with this id; the page has it. */
+/** Return the element with this id; the page has it. */
 export const find = (id: string) => document.getElementById(id) as HTMLElement;
 
 export const all = (selector: string, root: ParentNode = document) => [...root.querySelectorAll(selector)] as HTMLElement[];
 
-/** The check boxes, radio buttons and fields that a selector finds. */
+/** Return the check boxes, radio buttons and fields that a selector finds. */
 export const inputs = (selector: string, root: ParentNode = document) => all(selector, root) as HTMLInputElement[];
 
-/** The field of a form with this name; the page has it. */
+/** Return the field of a form with this name; the page has it. */
 export const field = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as HTMLInputElement;
 
 export function make<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, text?: string, className?: string) {
@@ -62,14 +62,14 @@ export function makeBox(role: string, sentences: string[], buttons: [string, () 
   return box;
 }
 
-/** The sentence with its {…} filled in. */
+/** Return the sentence with its {…} filled in. */
 export const fill = (text: string, values: Record<string, string | number>) =>
   text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 
-/** With a true minus. */
+/** Return a number with a true minus sign. */
 export const minus = (number: number | string) => String(number).replace("-", "−");
 
 export const signed = (number: number) => (number > 0 ? `+${number}` : minus(number));
 
-/** The keys of the lines that the server has put on the sheet, the first one first. */
+/** Return the keys of the lines on the served sheet, in their order. */
 export const keysOnPage = () => all("#rows a").map((link) => link.getAttribute("href")?.split("/").at(-2) ?? "").reverse();

@@ -1,20 +1,20 @@
 /*
- * Where the focus is: what opens takes it, what closes gives it back to what opened it, and a control that hides hands it on to the next
- * one. The code that opens a panel reports it; the rest is noticed here, however the panel or the control went.
+ * Keep the focus in place: a panel that opens takes it, a panel that closes gives it back to its opener, and a control that disappears passes it on
+ * to the next one. The code that opens a panel calls `takeFocus`; the rest is observed here.
  */
 import { all } from "./dom.ts";
 
 const CONTROLS = "a[href], button, input, select, textarea, summary, [tabindex]";
 const TYPED = 'input:not([type="radio"], [type="checkbox"], [type="submit"]), textarea';
 
-/** What each panel was opened by. */
+/** The opener of each panel. */
 const openers: WeakMap<Element, HTMLElement> = new WeakMap();
-/** What has the focus, what stands before it, what it stands in, and what it is called. */
+/** The focused control, the controls before it, the elements around it from the inside out, and its name. */
 type Focused = { control: HTMLElement; before: HTMLElement[]; within: HTMLElement[]; name: string };
 let focused: Focused | null = null;
 let goesByKeys = false;
 
-/** Was the last input on the page a key? */
+/** Return whether the last input on the page was a key. */
 export const isByKeys = () => goesByKeys;
 
 const isGone = (control: Element) => !control.isConnected || Boolean(control.closest("[hidden], :disabled, details:not([open]) > :not(summary)"));
@@ -22,10 +22,10 @@ const isGone = (control: Element) => !control.isConnected || Boolean(control.clo
 const isThere = (control: HTMLElement) =>
   !isGone(control) && control.getClientRects().length > 0 && getComputedStyle(control).visibility === "visible";
 
-/** A letter for a screen keyboard would rise with the field: only who has keys is sent there. */
+/** Return whether a control may get the focus: a text field would raise the keyboard of a phone. */
 const isWelcome = (control: HTMLElement) => goesByKeys || !control.matches(TYPED);
 
-/** Of radio buttons the chosen one stands for all. */
+/** Return whether a control is a radio button whose group has another checked one. */
 function isPassedOver(control: HTMLElement, place: HTMLElement) {
   const { type, name, checked } = control as HTMLInputElement;
   return type === "radio" && !checked && place.querySelector(`[type="radio"][name="${name}"]:checked:enabled`) !== null;
@@ -42,7 +42,7 @@ function nameOfControl(control: HTMLElement) {
 
 const placesOf = ({ parentElement: place }: HTMLElement): HTMLElement[] => (place ? [place, ...placesOf(place)] : []);
 
-/** What has opened takes the focus, and gives it back to its opener once it closes. What has got other contents keeps its opener. */
+/** Move the focus into a panel, and remember its opener, which gets the focus back. A panel with new contents keeps its opener. */
 export function takeFocus(panel: HTMLElement, opener?: HTMLElement) {
   if (opener) openers.set(panel, opener);
   const [first] = controlsIn(panel).filter((one) => !one.closest(".drawer-head"));
@@ -51,11 +51,11 @@ export function takeFocus(panel: HTMLElement, opener?: HTMLElement) {
   panel.focus({ preventScroll: !goesByKeys });
 }
 
-/** What opened the outermost panel that is closed by now. */
+/** Return the opener of the outermost panel that has closed. */
 const openerOf = ({ within }: Focused) =>
   within.flatMap((panel) => (isGone(panel) || !panel.childElementCount ? openers.get(panel) ?? [] : [])).filter(isThere).at(-1);
 
-/** The nearest control, in the smallest place that has one; one that was made anew is the same one. */
+/** Return the nearest control, in the smallest element around that has one: the control of the same name if it was drawn anew, or the next one. */
 function nextOf({ control, before, within, name }: Focused) {
   const last = control.isConnected ? control : before.filter((one) => one.isConnected).at(-1);
   for (const place of within) {
@@ -75,7 +75,7 @@ function handOn() {
 
 const KEPT = "focus";
 
-/** A page that was loaded anew goes on where the keyboard was; where that is gone, at what says why. */
+/** Focus the control that had the focus before the page was loaded anew, if keys were used; if it is gone, `instead`. */
 export function resumeFocus(instead: HTMLElement) {
   const [path, name] = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
   sessionStorage.removeItem(KEPT);
