@@ -211,21 +211,21 @@ def _get_sort_key(row: Standing) -> tuple[object, ...]:
 def _read_totals(club: Club, selection: Selection, years: Sequence[YearRow] | None) -> dict[str, list[dict[str, Any]]]:
     """Return the players by unit: their values and `sums`, by the keys of metrics and parts."""
     by_unit: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    keys = get_totals().keys()
-    for row in _sum_rows(club, selection) if years is None else _sum_years(years, selection):
+    for row, sums in _sum_rows(club, selection) if years is None else _sum_years(years, selection):
         # A player who sat there without a game or a point does not count as present, as in the league.
-        if not row["sum_evenings"] and not row["sum_points"]:
-            continue
-        sums = {key: row[f"sum_{key}"] for key in keys}
-        by_unit[row["unit"]].append({**row, "opening": None, "sums": add_parts(sums)})
+        if sums["evenings"] or sums["points"]:
+            by_unit[row["unit"]].append({**row, "opening": None, "sums": add_parts(sums)})
     return by_unit
 
 
-def _sum_rows(club: Club, selection: Selection) -> Any:
+def _sum_rows(club: Club, selection: Selection) -> Iterator[tuple[dict[str, Any], dict[str, int]]]:
+    """Yield each player in each unit: the values of the player, and the sums."""
     rows, path, _there = select_rows(club, selection)
-    sums = get_totals() if selection.size is None else get_totals_of_games()
+    totals = get_totals() if selection.size is None else get_totals_of_games()
     people = rows.values("player", *(f"player__{name}" for name in _OF_PLAYER), unit=F(f"{path}__rule_set__unit"))
-    return people.annotate(**{f"sum_{key}": total for key, total in sums.items()})
+    # With a prefix, because fields of the rows have the names of totals.
+    for row in people.annotate(**{f"sum_{key}": total for key, total in totals.items()}):
+        yield row, {key: row[f"sum_{key}"] for key in totals}
 
 
 def _add_openings(by_unit: dict[str, list[dict[str, Any]]], openings: Iterable[OpeningStanding]) -> None:
@@ -389,8 +389,8 @@ def _read_courses_by_game(club: Club, selection: Selection) -> dict[int, Course]
     return courses
 
 
-def _sum_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[str, Any]]:
-    """Add up the rows by person and unit, with the keys of `_sum_rows`. One query, for the people."""
+def _sum_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[tuple[dict[str, Any], dict[str, int]]]:
+    """Add up the rows by player and unit, as `_sum_rows` does. One query, for the players."""
     found: dict[tuple[int, str], list[tuple[int, ...]]] = defaultdict(list)
     keys = get_totals().keys()
     summed = itemgetter(*keys)
@@ -400,5 +400,4 @@ def _sum_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[s
     people = Player.objects.in_bulk({player for player, _unit in found})
     for (pk, unit), rows_of_player in found.items():
         sums = map(sum, zip(*rows_of_player, strict=True))
-        totals = {f"sum_{key}": total for key, total in zip(keys, sums, strict=True)}
-        yield {**_get_player_values(people[pk]), "unit": unit, **totals}
+        yield {**_get_player_values(people[pk]), "unit": unit}, dict(zip(keys, sums, strict=True))
