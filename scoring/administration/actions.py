@@ -193,10 +193,11 @@ def _write(
     list(Season.objects.select_for_update(of=("self",)).filter(club=club).order_by("pk").values_list("pk"))
     if _get_state(club) != seen:
         return False
+    blank = Player()
     for player in traces.people:
         player.name, player.erased_on = new_names[player.pk], timezone.localdate()
         for field in IDENTIFYING_FIELDS:
-            setattr(player, field, None)
+            setattr(player, field, getattr(blank, field))
         player.save()
     for row, values in updates:
         # The default querysets of published months and books refuse updates.

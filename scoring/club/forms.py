@@ -69,6 +69,8 @@ class PlayerForm(ConfirmingForm, forms.ModelForm):  # type: ignore[type-arg]  # 
 
 
 class RolesForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for mypy alone
+    """The roles of a login, or those that an invitation or a link gives."""
+
     class Meta:
         model = Membership
         fields = ROLES
