@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring.rules.constants import FOR_SCRIPTS
 from scoring.rules.settings import PRESETS, get_preset_data
+from scoring.rules.settings_schema import FOR_SCRIPTS
 from tests.bundle import bundle
 
 ROOT = Path(__file__).parents[1]

@@ -1,9 +1,9 @@
-"""The codes of facts and rule sets, the same in the database, the browser and the archive, and default settings."""
+"""The codes of facts and rule sets, the same in the database, the browser and the archive."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 Party = Literal["re", "kontra"]
 
@@ -113,27 +113,4 @@ KIND_PREFIX: Final = "kind:"
 # After these the same seat deals again.
 DEAL_STAYS: Final = ("duty_solo", "lustsolo", "penalty", "redeal")
 
-DEFAULTS: Final[dict[str, Any]] = {
-    "per_kind": {},
-    "decided": "eyes",
-    "won_at_120": True,
-    "re_limit_more": 0,
-    "against": 1,
-    "missed_absage": "loses",
-    "cowardice": None,
-    "lost_times": 1,
-    "highest": None,
-    "text": "",
-}
-BOCK_DEFAULTS: Final[dict[str, Any]] = {"factor": 2, "drawn": "doubled"}
 TABLES: Final = (4, 5, 6, 7, 8)
-
-# The codes for the scripts, under `codes` of the rule set.
-FOR_SCRIPTS: Final = {
-    "partner": PARTNER_KINDS,
-    "quiet": QUIET_SOLOS,
-    "specials": SPECIALS,
-    "said": SAID,
-    "defaults": DEFAULTS,
-    "bock": BOCK_DEFAULTS,
-}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from .constants import BOCK_DEFAULTS, PARTNER_KINDS, RAMSCH, SAID, SPECIALS
-from .settings_schema import LIMITS
+from .constants import PARTNER_KINDS, RAMSCH, SAID, SPECIALS
+from .settings_schema import BOCK_DEFAULTS, LIMITS
 
 Data = dict[str, Any]
 

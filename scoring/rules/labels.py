@@ -1,4 +1,4 @@
-"""The German names of all codes, and a sentence for each special point, preset and setting."""
+"""The German names of all codes, and a sentence for each special point and preset."""
 
 from __future__ import annotations
 
@@ -267,83 +267,6 @@ PRESETS: Final = {
         _("Hausrunde mit Bock"),
         _("Mit Neunen; Bock nach Herzstich, 120 zu 120, verlorener Ansage und verlorenem Solo."),
     ),
-}
-
-SETTINGS: Final = {
-    "deck": Label(_("Karten"), _("Mit 48 Karten spielt man mit Neunen, mit 40 ohne, mit 64 auch mit Achten und Siebenen.")),
-    "kinds": Label(_("Spielarten"), _("Welche Spiele man spielen kann.")),
-    "unit": Label(_("Gezählt wird in"), _("Punkte oder Cent.")),
-    "kontra_121": Label(_("Kontra braucht 121"), _("Wann Kontra 121 Augen braucht statt 120.")),
-    "tie_120": Label(_("Bei 120 zu 120"), _("Welche Partei gewinnt, wenn Kontra 121 gebraucht hätte.")),
-    "schwarz_by": Label(_("Schwarz heißt"), _("Ohne Stich oder ohne Augen.")),
-    "won": Label(_("Gewonnen"), _("Was der Gewinn allein zählt.")),
-    "limits": Label(
-        _("Stufen"),
-        _("Keine 90, keine 60 und so weiter: unter welchen Augen der Gegenpartei es mehr gibt; 0 heißt schwarz."),
-    ),
-    "limit": Label(_("Je Stufe"), _("Was jede dieser Stufen zählt.")),
-    "limit_counts": Label(
-        _("Stufen zählen"),
-        _("Nur, wenn sie erreicht sind, oder auch, wenn der Verlierer sie abgesagt und verfehlt hat."),
-    ),
-    "re_kontra": Label(_("Re und Kontra"), _("Ob Ansagen Punkte bringen oder vervielfachen; ohne gibt es keine Ansagen.")),
-    "absage": Label(_("Je Absage"), _("Was jede abgesagte Stufe dem Gewinner zählt, gleich von welcher Partei.")),
-    "against_absage": Label(
-        _("Gegen Absagen"),
-        _("Ob zählt, wer gegen eine Absage 30 Augen mehr als nötig holt: je Stufe, nur die höchste oder gar nicht."),
-    ),
-    "nobody_wins": Label(
-        _("Wenn niemand gewinnt"), _("Ob dann noch zählt, was die Parteien für sich erreicht haben, oder gar nichts.")
-    ),
-    "gegen_die_alten": Label(_("Gegen die Alten"), _("Was Kontra zusätzlich bekommt, wenn es gewinnt.")),
-    "gegen_in": Label(_("Gegen die Alten gilt"), _("In welchen Spielen es das gibt.")),
-    "gegen_when": Label(_("Gegen die Alten steht"), _("Vor den Verdopplungen, danach oder nur vor dem Bock.")),
-    "specials": Label(_("Sonderpunkte"), _("Welche es gibt und was jeder zählt.")),
-    "specials_when": Label(
-        _("Sonderpunkte stehen"), _("Vor den Verdopplungen, danach, nur vor dem Bock, oder sie werden eigens bezahlt.")
-    ),
-    "specials_in_solo": Label(_("Sonderpunkte im Solo"), _("Keine, alle, oder je nach Solo.")),
-    "solo_point": Label(_("Solopunkt"), _("Was der Gewinner bestimmter Soli zusätzlich bekommt.")),
-    "lost_announcement": Label(
-        _("Verlorene Ansage"), _("Ob ein Spiel mehrfach zählt, das verliert, wer angesagt oder abgesagt hatte.")
-    ),
-    "solo_times": Label(_("Solo zählt"), _("Wievielfach der Wert eines Solos ist.")),
-    "soloist_share": Label(_("Der Solist bekommt"), _("Wie oft der Solist den Wert bekommt oder zahlt.")),
-    "negative": Label(_("Wert unter null"), _("Ob ein Gewinner zahlt, wenn die Gegenpartei mehr Sonderpunkte hat.")),
-    "counting": Label(_("Zählweise"), _("Plus und Minus, nur das Plus oder nur das Minus.")),
-    "sitter": Label(_("Wer aussetzt"), _("Bekommt nichts, so viel wie ein Gewinner, oder so viel wie Kontra oder Re.")),
-    "special_payer": Label(_("Sonderpunkte bezahlt"), _("Die Kasse oder die andere Partei.")),
-    "deal_stays": Label(_("Der Geber bleibt"), _("Wonach derselbe noch einmal gibt.")),
-    "seating": Label(_("Wer spielt"), _("Bei sechs und mehr am Tisch: welche Sitze links vom Geber spielen.")),
-    "duty_solo": Label(_("Pflichtsolo"), _("In wie vielen Umläufen jeder eines spielen muss.")),
-    "per_kind": Label(_("Je Spielart"), _("Was in einzelnen Spielarten anders ist, und die eigenen.")),
-    "decided": Label(_("Entschieden wird"), _("Nach Augen, von Hand, oder nach Augen, wo nicht jemand aufgegeben hat.")),
-    "won_at_120": Label(_("Gewonnen bei 120"), _("Ob der Gewinn bei 120 zu 120 zählt.")),
-    "re_limit_more": Label(_("Re unter den Stufen"), _("Ob Re mit genau 90, 60 oder 30 Augen schon unter der Stufe ist.")),
-    "against": Label(_("Je Stufe gegen Absagen"), _("Was jede Stufe gegen eine Absage zählt.")),
-    "missed_absage": Label(_("Verfehlte Absage"), _("Ob eine verfehlte Absage das Spiel verliert oder nur ihre Punkte kostet.")),
-    "cowardice": Label(_("Feigheit"), _("Was geschieht, wenn der Gewinner so viele Stufen mehr erreicht als angesagt hat.")),
-    "lost_times": Label(_("Von Kontra gewonnen zählt"), _("Wievielfach der Wert ist, wenn Kontra gewinnt.")),
-    "highest": Label(_("Deckel"), _("Mehr ist kein Spiel wert.")),
-    "text": Label(_("Weitere Hausregeln"), _("Was sonst gilt und nicht gezählt wird.")),
-    "bock": Label(_("Bock"), _("Was Bockspiele auslöst, wie lange sie dauern und was sie zählen.")),
-    "at": Label(_("Andere Tischgrößen"), _("Was bei fünf bis acht am Tisch anders ist.")),
-}
-
-BOCK: Final = {
-    "triggers": Label(_("Auslöser"), _("Welche Spiele Bock auslösen.")),
-    "per_game": Label(_("Je Spiel"), _("Ob ein Spiel einen Bock auslöst oder einen für jeden Grund.")),
-    "length": Label(_("Länge"), _("Wie viele Spiele ein Bock dauert; meist so viele, wie am Tisch sitzen.")),
-    "overlap": Label(
-        _("Mehrere Böcke"),
-        _("Angehängt, nebeneinander, von vorn, kein neuer, solange einer läuft, oder aufgefüllt bis zur höchsten Stufe."),
-    ),
-    "cap": Label(_("Höchste Stufe"), _("Mehr als so viele Böcke zählen nicht nebeneinander.")),
-    "effect": Label(_("Wirkung"), _("Ob Bock alles verdoppelt, nur das Spiel ohne Sonderpunkte, oder Punkte dazugibt.")),
-    "duty_solo_uses": Label(_("Pflichtsolo im Bock"), _("Ob ein Pflichtsolo ein Bockspiel ist und eines verbraucht.")),
-    "factor": Label(_("Je Stufe"), _("Wievielfach jede Stufe zählt, oder je Stufe einmal mehr.")),
-    "drawn": Label(_("Ohne Gewinner"), _("Ob ein Bockspiel, das niemand gewinnt, trotzdem mehrfach zählt.")),
-    "carry": Label(_("Über den Abend hinaus"), _("Ob übrige Bockspiele am nächsten Abend weitergehen.")),
 }
 
 # In lower case for use within a sentence.

@@ -15,7 +15,6 @@ from .constants import (
     ANNOUNCED_SOLOS,
     ANNOUNCED_TRIGGERS,
     BANDS_AT_LIMIT,
-    DEFAULTS,
     IN_FARBSOLO,
     KIND_PREFIX,
     ORDINARY_TRUMPS,
@@ -29,7 +28,7 @@ from .constants import (
     WORDS,
 )
 from .game_settings import PLAIN_BOCK, Data, GameSettings, get_sort, parse_special
-from .settings_schema import validate_settings
+from .settings_schema import DEFAULTS, validate_settings
 from .validation import Refused, Sentence, _
 
 _PRESETS: Final[dict[str, Data]] = json.loads(Path(__file__).with_name("presets.json").read_text(encoding="utf-8"))

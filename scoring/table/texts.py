@@ -33,9 +33,10 @@ from scoring.play.queries import Row, Sheet
 from scoring.play.replay import Effect
 from scoring.play.texts import WON, describe_effects, describe_line, describe_line_briefly
 from scoring.rules import labels
-from scoring.rules.constants import ALL_EYES, FOR_SCRIPTS
+from scoring.rules.constants import ALL_EYES
 from scoring.rules.parsing import GameFacts, parse_game
 from scoring.rules.settings import RuleSettings
+from scoring.rules.settings_schema import FOR_SCRIPTS
 from scoring.rules.sheet import find_oddities
 from scoring.rules.validation import Refused
 from scoring.rulesets.texts.rule_sets import render_rule_set

@@ -19,10 +19,10 @@ from scoring.play.models import Game, Seat, Table
 from scoring.play.queries import GAMES, read_records
 from scoring.rules import labels
 from scoring.rules.bock import Chain
-from scoring.rules.constants import DEFAULTS
 from scoring.rules.parsing import GameFacts, ShortFacts, parse_line
 from scoring.rules.ranking import rank_all
 from scoring.rules.settings import DEFAULT, RuleSettings, get_preset
+from scoring.rules.settings_schema import DEFAULTS
 from scoring.rules.sheet import Line, LineResult, fold
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet

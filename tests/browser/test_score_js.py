@@ -18,11 +18,12 @@ from playwright.sync_api import Browser, Page, Route
 
 from scoring.play.texts import build_explanation
 from scoring.rules.bock import Chain
-from scoring.rules.constants import FOR_SCRIPTS, SPECIAL_PREFIX, SPECIALS
+from scoring.rules.constants import SPECIAL_PREFIX, SPECIALS
 from scoring.rules.outcome import score
 from scoring.rules.parsing import parse_game
 from scoring.rules.score_lines import LineScorer
 from scoring.rules.settings import PLAIN_BOCK, RuleSettings, resolve
+from scoring.rules.settings_schema import FOR_SCRIPTS
 from scoring.rules.sheet import Line as SheetLine
 from scoring.rules.sheet import LineResult, find_oddities, fold
 from scoring.rules.validation import Refused

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.constants import DEFAULTS, TRIGGERS
+from scoring.rules.constants import TRIGGERS
 from scoring.rules.outcome import Worth, score
 from scoring.rules.parsing import parse_game
 from scoring.rules.settings import (
@@ -20,7 +20,7 @@ from scoring.rules.settings import (
     list_idle_triggers,
     resolve,
 )
-from scoring.rules.settings_schema import BOCK_KEYS, KEYS, validate_settings
+from scoring.rules.settings_schema import BOCK, BOCK_DEFAULTS, DEFAULTS, SETTINGS, validate_settings
 from scoring.rules.validation import Refused
 from tests.rules.random_games import INVALID_RULES
 
@@ -66,7 +66,7 @@ def test_all_faults_of_a_rule_set_are_returned() -> None:
     assert set(validate_settings({**get_preset_data("ddv"), "won": -1, "tie_120": 3})) == {"won", "tie_120"}
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", sorted(SETTINGS.keys() - DEFAULTS.keys()))
 def test_a_missing_setting_is_named(key: str) -> None:
     data = get_preset_data("vln")
     del data[key]
@@ -80,7 +80,7 @@ def test_the_presets_have_every_setting_and_are_valid() -> None:
     assert PRESETS == ("ddv", "ohne_neunen", "anleitung", "vln", "klassisch", "hausrunde")
     for name in PRESETS:
         assert validate_settings(get_preset_data(name)) == {}
-        assert tuple(get_preset_data(name)) == (*KEYS, "at")
+        assert set(get_preset_data(name)) == SETTINGS.keys() - DEFAULTS.keys() | {"at"}
         assert "redeal" in get_preset_data(name)["deal_stays"]
 
 
@@ -112,7 +112,7 @@ def test_bock_based_on_none_starts_plain_and_none_removes_it() -> None:
         "triggers": ["schwarz"],
     }
     assert resolve({"base": "anleitung", "bock": None})["bock"] is None
-    assert set(PLAIN_BOCK) == set(BOCK_KEYS)
+    assert set(PLAIN_BOCK) == BOCK.keys() - BOCK_DEFAULTS.keys()
 
 
 @pytest.mark.parametrize("rules", ["wüst", None, 3, [], {"base": "wüst"}, {"base": ["ddv"]}])

@@ -18,7 +18,7 @@ import pytest
 
 from scoring.rules import constants, labels
 from scoring.rules.settings import PRESETS, get_preset_data
-from scoring.rules.settings_schema import BOCK_CHOICES, BOCK_KEYS, CHOICES, KEYS
+from scoring.rules.settings_schema import BOCK, BOCK_DEFAULTS, DEFAULTS, FOR_SCRIPTS, SETTINGS
 from tests.rules import random_games, reference
 from tests.rules.reference.constants import ALL_KINDS, GROUP_WORDS, LIMIT_CODE, SPECIAL_FIELDS
 from tests.rules.reference.game import is_redeal, is_short, settings_of_game, words_of
@@ -30,7 +30,7 @@ Played = tuple[Line, dict[str, Any], dict[str, Any]]
 
 SCRIPTS = Path(__file__).parents[2] / "assets"
 ON_THE_PHONE = "the scripts beside score.ts in assets"
-HANDED_OVER = "FOR_SCRIPTS of scoring/rules/constants.py"
+HANDED_OVER = "FOR_SCRIPTS of scoring/rules/settings_schema.py"
 IN_THE_REFERENCE = "tests/rules/reference/"
 IN_RANDOM_GAMES = "what tests/rules/random_games/ draws from"
 IN_PYTHON = "scoring/rules/constants.py (and what steps.py, outcome.py and bock.py make of it)"
@@ -38,7 +38,8 @@ IN_PYTHON = "scoring/rules/constants.py (and what steps.py, outcome.py and bock.
 # One sheet is worth the same whatever it is counted in and whether its Bock games go on another evening.
 OF_NO_SHEET = {"unit", "carry"}
 # What a rule set may leave out is asked for by itself.
-LEFT_OUT = {*constants.DEFAULTS, *constants.BOCK_DEFAULTS}
+LEFT_OUT = {*DEFAULTS, *BOCK_DEFAULTS}
+NEEDED = {*SETTINGS, *BOCK} - LEFT_OUT
 
 
 @cache
@@ -105,7 +106,7 @@ def varied(key: str) -> list[Any]:
     """Return the values of a setting, or of a key of the Bock, in the random games."""
     found: list[Any] = []
     for _, settings, _ in played():
-        within = (settings["bock"] or {}) if key in {*BOCK_KEYS, *constants.BOCK_DEFAULTS} else settings
+        within = (settings["bock"] or {}) if key in BOCK else settings
         found += [value for value in ([within[key]] if key in within else []) if value not in found]
     return found
 
@@ -123,7 +124,7 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
     "kind that is no announced solo": (
         {*constants.PARTNER_KINDS, *constants.QUIET_SOLOS},
         {
-            HANDED_OVER: lambda: [*constants.FOR_SCRIPTS["partner"], *constants.FOR_SCRIPTS["quiet"]],
+            HANDED_OVER: lambda: [*FOR_SCRIPTS["partner"], *FOR_SCRIPTS["quiet"]],
             IN_THE_REFERENCE: lambda: [*reference.PARTNER_KINDS, *reference.QUIET_SOLOS],
         },
     ),
@@ -131,7 +132,7 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
         set(constants.SPECIALS),
         {
             "scoring/rules/labels.py": lambda: labels.SPECIALS,
-            HANDED_OVER: lambda: constants.FOR_SCRIPTS["specials"],
+            HANDED_OVER: lambda: FOR_SCRIPTS["specials"],
             IN_THE_REFERENCE: lambda: reference.MOST_SPECIALS,
             IN_RANDOM_GAMES: lambda: typed("re_specials", "kontra_specials"),
         },
@@ -156,7 +157,7 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
         set(constants.SAID),
         {
             "scoring/rules/labels.py": lambda: labels.SAID,
-            HANDED_OVER: lambda: constants.FOR_SCRIPTS["said"],
+            HANDED_OVER: lambda: FOR_SCRIPTS["said"],
             IN_THE_REFERENCE: lambda: reference.SAID,
             IN_RANDOM_GAMES: lambda: typed("re_said", "kontra_said"),
         },
@@ -179,23 +180,19 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
         },
     ),
     "setting": (
-        {*KEYS, *BOCK_KEYS},
+        NEEDED,
         {
-            "scoring/rules/labels.py": lambda: {*labels.SETTINGS, *labels.BOCK} - {"at", *LEFT_OUT},
             "scoring/rules/presets.json": lambda: (
                 {*get_preset_data("anleitung"), *get_preset_data("anleitung")["bock"]} - {"at"}
             ),
-            ON_THE_PHONE: lambda: [key for key in (*KEYS, *BOCK_KEYS) if key in OF_NO_SHEET or is_read(key)],
+            ON_THE_PHONE: lambda: [key for key in NEEDED if key in OF_NO_SHEET or is_read(key)],
             IN_THE_REFERENCE: lambda: {*reference.DDV, *reference.PLAIN_BOCK, *OF_NO_SHEET} - {"at", *LEFT_OUT},
-            IN_RANDOM_GAMES: lambda: [k for k in (*KEYS, *BOCK_KEYS) if k in OF_NO_SHEET or len(varied(k)) > 1],
+            IN_RANDOM_GAMES: lambda: [k for k in NEEDED if k in OF_NO_SHEET or len(varied(k)) > 1],
         },
     ),
     "setting that may be left out": (
         LEFT_OUT - {"text"},
         {
-            "scoring/rules/labels.py": lambda: [
-                key for key in (*labels.SETTINGS, *labels.BOCK) if key not in {*KEYS, *BOCK_KEYS, "at", "text"}
-            ],
             IN_THE_REFERENCE: lambda: {*reference.DEFAULTS, *reference.BOCK_DEFAULTS} - {"text", *OF_NO_SHEET},
             ON_THE_PHONE: lambda: [key for key in LEFT_OUT - {"text"} if is_read(key)],
             IN_RANDOM_GAMES: lambda: [key for key in LEFT_OUT - {"text"} if varied(key)],
@@ -227,7 +224,7 @@ def test_a_code_is_known_wherever_games_are_scored(what: str) -> None:
 
 
 def test_the_maximum_of_each_special_point_is_the_same_everywhere() -> None:
-    assert constants.FOR_SCRIPTS["specials"] == reference.MOST_SPECIALS == constants.SPECIALS
+    assert FOR_SCRIPTS["specials"] == reference.MOST_SPECIALS == constants.SPECIALS
 
 
 def test_the_eyes_of_each_absage_are_the_same_everywhere() -> None:
@@ -235,7 +232,7 @@ def test_the_eyes_of_each_absage_are_the_same_everywhere() -> None:
     assert on_the_phone("LIMITS") == [str(eyes) for eyes in constants.ABSAGE_EYES.values()]
 
 
-ALL_CHOICES = {**CHOICES, **BOCK_CHOICES}
+ALL_CHOICES = {key: one.choices for key, one in (SETTINGS | BOCK).items() if one.choices}
 
 
 @pytest.mark.parametrize("key", sorted(ALL_CHOICES.keys() - OF_NO_SHEET))
@@ -249,7 +246,7 @@ def test_every_choice_of_a_setting_is_played(key: str) -> None:
 # --- What the random games use -----------------------------------------------------------------------------------------
 
 # What a setting can be; of those that take numbers and rows its shapes.
-SETTINGS: dict[str, list[Any]] = {
+SHAPES: dict[str, list[Any]] = {
     "kontra_121": ["never", "only_kontra", "kontra_said", "kontra_last", "always", "unless_re", "partner solo"],
     "tie_120": ["re", "kontra", "nobody"],
     "schwarz_by": ["tricks", "eyes"],
@@ -286,7 +283,7 @@ SETTINGS: dict[str, list[Any]] = {
     "in_bock": ["plays", "plain", "skips", "keeps"],
     "text": ["", "Schmeißen bei fünf Neunen."],
 }
-BOCK: dict[str, list[Any]] = {
+BOCK_SHAPES: dict[str, list[Any]] = {
     "per_game": ["one", "each"],
     "length": ["table", "deal", "number"],
     "overlap": ["append", "stack", "extend", "ignore", "fill"],
@@ -344,24 +341,24 @@ def in_force(key: str) -> Counter[str]:
     return Counter(shape(settings[key]) for settings in games)
 
 
-@pytest.mark.parametrize("key", SETTINGS)
+@pytest.mark.parametrize("key", SHAPES)
 def test_each_value_of_a_setting_is_in_force(key: str) -> None:
     found = in_force(key)
-    assert {value: found[value] for value in SETTINGS[key] if found[value] < 3} == {}
+    assert {value: found[value] for value in SHAPES[key] if found[value] < 3} == {}
 
 
-@pytest.mark.parametrize("key", BOCK)
+@pytest.mark.parametrize("key", BOCK_SHAPES)
 def test_each_value_of_the_bock_is_in_force(key: str) -> None:
     bocks = [{**reference.BOCK_DEFAULTS, **settings["bock"]} for _, settings, _ in played() if settings["bock"]]
     found = Counter(shape(bock[key]) for bock in bocks)
-    assert {value: found[value] for value in BOCK[key] if found[value] < 3} == {}
+    assert {value: found[value] for value in BOCK_SHAPES[key] if found[value] < 3} == {}
 
 
 def test_no_setting_is_forgotten() -> None:
     constant = {"kinds", "unit", "specials", "gegen_die_alten", "deal_stays", "seating", "duty_solo", "bock", "at"}
     known = {*REFERENCE_PRESETS["ddv"], *reference.DEFAULTS, *ROW_DEFAULTS} - constant - {"per_kind"}
-    assert known == set(SETTINGS)
-    assert {*reference.PLAIN_BOCK, *reference.BOCK_DEFAULTS} - {"triggers", "cap", "carry"} == set(BOCK)
+    assert known == set(SHAPES)
+    assert {*reference.PLAIN_BOCK, *reference.BOCK_DEFAULTS} - {"triggers", "cap", "carry"} == set(BOCK_SHAPES)
 
 
 def test_each_trigger_starts_a_bock_alone() -> None:

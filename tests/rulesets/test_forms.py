@@ -12,21 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.rules import labels
-from scoring.rules.constants import BOCK_DEFAULTS, DEAL_STAYS, DEFAULTS, KINDS, SOLO_KINDS, SPECIALS, TRIGGERS
+from scoring.rules.constants import DEAL_STAYS, KINDS, SOLO_KINDS, SPECIALS, TRIGGERS
 from scoring.rules.settings import PRESETS, RuleSettings, get_preset_data, resolve
 from scoring.rules.settings_schema import (
-    BOCK_CHOICES,
-    BOCK_KEYS,
-    CHOICES,
-    KEYS,
+    BOCK,
+    BY_FIELD,
+    DEFAULTS,
+    IN_ROWS,
     LIMITS,
     MAX_CAP,
     MAX_HIGHEST,
     MAX_NUMBER,
     RE_KONTRA_BY,
-    ROW_KEYS,
-    ROW_ONLY,
-    SPLIT_SETTINGS,
+    SETTINGS,
 )
 from scoring.rules.sheet import Line, fold
 from scoring.rulesets.forms.inputs import Part, build_row_inputs
@@ -55,14 +53,14 @@ def four_of(people: int) -> st.SearchStrategy[list[int]]:
     return four if people == 7 else four | st.just(list(range(people)))
 
 
-BOCK = st.fixed_dictionaries(
+A_BOCK = st.fixed_dictionaries(
     {
         # The older trigger of the Herzstich is offered only to a rule set that has it.
         "triggers": some([trigger for trigger in TRIGGERS if trigger != "herzstich"]),
         "length": st.sampled_from(["table", "deal"]) | st.integers(1, 99),
         "cap": st.integers(1, MAX_CAP),
         "effect": st.sampled_from(["all", "game"]) | st.builds(lambda n: {"add": n}, AMOUNT),
-        **{key: st.sampled_from(list(values)) for key, values in BOCK_CHOICES.items() if key in BOCK_KEYS},
+        **{key: st.sampled_from(list(one.choices)) for key, one in BOCK.items() if one.choices and one.needed},
     },
     optional={"factor": st.sampled_from([3, 4, "linear"]), "drawn": st.just("plain")},
 )
@@ -75,8 +73,8 @@ def by_step(*steps: str) -> st.SearchStrategy[Any]:
 
 
 EVERY = {
-    **{key: st.sampled_from(list(values)) for key, values in CHOICES.items() if key in KEYS},
-    **{key: by_party(list(CHOICES[key])) for key in SPLIT_SETTINGS},
+    **{key: st.sampled_from(list(one.choices)) for key, one in SETTINGS.items() if one.choices and one.needed},
+    **{key: by_party(one.choices) for key, one in SETTINGS.items() if one.split},
     **dict.fromkeys(("won", "gegen_die_alten"), AMOUNT),
     "limit": by_step("90", "60", "30", "0"),
     "absage": by_step("no90", "no60", "no30", "schwarz"),
@@ -89,15 +87,14 @@ EVERY = {
     "specials": st.dictionaries(st.sampled_from(list(SPECIALS)), AMOUNT),
     "solo_point": st.just(0)
     | st.fixed_dictionaries(
-        {"points": AMOUNT, "kinds": some(SOLO_KINDS), "when": st.sampled_from(list(CHOICES["gegen_when"]))}
+        {"points": AMOUNT, "kinds": some(SOLO_KINDS), "when": st.sampled_from(list(SETTINGS["gegen_when"].choices))}
     ),
     "lost_announcement": st.none()
     | st.fixed_dictionaries({"times": st.integers(1, 9), "when": st.sampled_from(["ansage", "absage", "re"])}),
-    "solo_times": st.integers(1, 3),
     "deal_stays": some(DEAL_STAYS),
     "seating": st.fixed_dictionaries({}, optional={str(people): four_of(people) for people in (6, 7, 8)}),
     "duty_solo": st.none() | st.builds(lambda n: {"rounds": n}, st.integers(1, 99)),
-    "bock": st.none() | BOCK,
+    "bock": st.none() | A_BOCK,
 }
 # What may be left out, never as it is then.
 LATER = {
@@ -121,10 +118,10 @@ def get_data(wanted: Data) -> Data:
 
 
 def test_the_strategy_and_the_rows_know_every_setting() -> None:
-    assert set(build_row_inputs(get_preset_data("ddv"))) == {*ROW_KEYS, *ROW_ONLY, "name"}
-    assert set(EVERY) == set(KEYS)
+    assert set(build_row_inputs(get_preset_data("ddv"))) == {*IN_ROWS, "name"}
+    assert set(EVERY) == SETTINGS.keys() - DEFAULTS.keys()
     assert {*LATER, "text", "per_kind"} == set(DEFAULTS)
-    assert {*BOCK_CHOICES, "triggers", "length", "cap", "effect"} == {*BOCK_KEYS, *BOCK_DEFAULTS}
+    assert {key for key, one in BOCK.items() if not one.choices} == {"triggers", "length", "cap", "effect"}
 
 
 @given(COMPLETE)
@@ -266,8 +263,7 @@ def names_in(part: Part) -> list[str]:
 def test_every_setting_and_every_key_of_bock_is_on_the_page_once() -> None:
     form = SettingsForm(settings=get_preset_data("anleitung"))
     lines = [setting for _title, lines in form.sections for setting in lines]
-    bock = {f"bock__{key}" for key in (*BOCK_KEYS, *BOCK_DEFAULTS)}
-    assert {setting.key for setting in lines} == {*KEYS, *DEFAULTS, *bock} - {"per_kind"}
+    assert {setting.key for setting in lines} == {*SETTINGS, *(f"bock__{key}" for key in BOCK)} - {"per_kind"}
     fields = [name for setting in lines for part in setting.parts for name in names_in(part)]
     rows = [*form.specials.build_fields(), *form.rows.build_fields()]
     assert sorted([*fields, *rows]) == sorted(form.fields)
@@ -276,11 +272,10 @@ def test_every_setting_and_every_key_of_bock_is_on_the_page_once() -> None:
 
 def test_every_choice_can_be_made() -> None:
     """Several settings at once: the first choice of each, then the second, and so on."""
-    choices = {key: list(values) for key, values in CHOICES.items() if key in KEYS}
-    choices |= {f"bock__{key}": list(values) for key, values in BOCK_CHOICES.items() if key in BOCK_KEYS}
+    choices = {key: list(one.choices) for key, one in BY_FIELD.items() if one.choices and one.needed}
     for number in range(max(map(len, choices.values()))):
         wanted = {key: values[number % len(values)] for key, values in choices.items()}
-        fields = {f"{key}__solo" if key in SPLIT_SETTINGS else key: str(value) for key, value in wanted.items()}
+        fields = {f"{key}__solo" if BY_FIELD[key].split else key: str(value) for key, value in wanted.items()}
         form = submit(resolve({"base": "anleitung"}), **fields)
         assert form.is_valid(), form.errors
         for key, value in wanted.items():

@@ -11,9 +11,8 @@ import pytest
 
 from scoring.club.texts import are_describable
 from scoring.models import Change, Verb
-from scoring.rules.constants import BOCK_DEFAULTS, DEFAULTS
 from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, get_preset_data, resolve
-from scoring.rules.settings_schema import BOCK_KEYS, KEYS
+from scoring.rules.settings_schema import BOCK, BOCK_DEFAULTS, DEFAULTS, SETTINGS
 from scoring.rules.sheet import Line, fold
 from scoring.rulesets.texts.collection import COLLECTION
 from scoring.rulesets.texts.rule_sets import get_document, list_differences, list_house_rules, list_sections
@@ -23,10 +22,10 @@ from scoring.rulesets.texts.settings import render_bock, render_setting
 def test_every_setting_of_every_preset_is_a_sentence() -> None:
     for preset in PRESETS:
         lines = [line for section in list_sections(get_preset_data(preset)) for line in section.sentences]
-        assert {key.partition(".")[0] for key, _text in lines} == set(KEYS)
+        assert {key.partition(".")[0] for key, _text in lines} == SETTINGS.keys() - DEFAULTS.keys()
         assert all(sentence.endswith(".") and "%(" not in sentence for _key, sentence in lines)
         keys = {key for key, _text in lines}
-        assert get_preset_data(preset)["bock"] is None or {f"bock.{key}" for key in BOCK_KEYS} <= keys
+        assert get_preset_data(preset)["bock"] is None or {f"bock.{key}" for key in BOCK.keys() - BOCK_DEFAULTS.keys()} <= keys
 
 
 # For each setting values that have different sentences.
@@ -109,8 +108,8 @@ BOCK_VALUES: dict[str, list[Any]] = {
 
 
 def test_the_values_cover_every_setting() -> None:
-    assert set(VALUES) == {*KEYS, *DEFAULTS} - {"bock", "per_kind"}
-    assert set(BOCK_VALUES) == {*BOCK_KEYS, *BOCK_DEFAULTS}
+    assert set(VALUES) == SETTINGS.keys() - {"bock", "per_kind"}
+    assert set(BOCK_VALUES) == set(BOCK)
 
 
 def test_another_value_is_another_sentence() -> None:
@@ -357,7 +356,8 @@ def test_differences_are_grouped_by_title() -> None:
     assert [title for title, _group in groupby(titles)] == ["Wer gewinnt", "Was ein Spiel zählt", "Bock"]
     assert titles.count("Was ein Spiel zählt") == 3
 
-SETTINGS = {"settings": get_preset_data("ddv")}
+
+VALID = {"settings": get_preset_data("ddv")}
 
 
 def make_change(before: dict[str, Any] | None, after: dict[str, Any] | None) -> Change:
@@ -365,9 +365,9 @@ def make_change(before: dict[str, Any] | None, after: dict[str, Any] | None) -> 
 
 
 def test_a_log_entry_of_an_edit_in_place_is_shown_unless_its_settings_are_invalid(db: None) -> None:
-    assert are_describable([make_change({"settings": get_preset_data("vln")}, SETTINGS)])
+    assert are_describable([make_change({"settings": get_preset_data("vln")}, VALID)])
     for side in ({"settings": None}, {"settings": {"won": -1}}, {"settings": [[]]}):
-        assert not are_describable([make_change(side, SETTINGS)])
-        assert not are_describable([make_change(SETTINGS, side)])
+        assert not are_describable([make_change(side, VALID)])
+        assert not are_describable([make_change(VALID, side)])
     for side in (None, {}):
-        assert not are_describable([make_change(SETTINGS, side)])
+        assert not are_describable([make_change(VALID, side)])

@@ -15,7 +15,6 @@ from scoring.core.forms import WholeField
 from scoring.core.text import tidy, validate_plain
 from scoring.rules import labels
 from scoring.rules.constants import (
-    BOCK_DEFAULTS,
     KIND_PREFIX,
     KINDS,
     PARTNER_KINDS,
@@ -29,16 +28,17 @@ from scoring.rules.constants import (
 )
 from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rules.settings_schema import (
-    BOCK_CHOICES,
-    CHOICES,
-    IN_BOCK,
+    BOCK,
+    BOCK_DEFAULTS,
+    IN_ROWS,
     LIMITS,
     MAX_CAP,
     MAX_HIGHEST,
     MAX_NAME_LENGTH,
     MAX_NUMBER,
     MAX_TEXT_LENGTH,
-    SPLIT_SETTINGS,
+    SETTINGS,
+    Setting,
 )
 from scoring.rulesets.texts.settings import (
     Terms,
@@ -354,15 +354,22 @@ class _InputBuilder:
     def render(self, key: str, value: Any) -> str:
         return render_value(key, value, self.terms)
 
-    def make_choice(self, key: str, values: Iterable[Any], label: str = "") -> ChoiceInput:
-        return ChoiceInput({value: self.render(key, value) for value in values}, label)
+    def build_choice(self, key: str, choices: Iterable[Any], label: str = "") -> ChoiceInput:
+        return ChoiceInput({value: self.render(key, value) for value in choices}, label)
+
+    def build_plain(self, key: str, setting: Setting) -> SettingInput | None:
+        """Return the input of a setting with a few values, an amount or a factor; None for a structured value."""
+        if setting.choices:
+            return self.build_choice(key, setting.choices)
+        if setting.amount:
+            return NumberInput(_("Wie viel"), 0, MAX_NUMBER)
+        return NumberInput(_("Wievielfach"), 1, 9) if setting.factors else None
 
     def get_names(self, keys: Iterable[str]) -> dict[str, str]:
         return {key: capfirst(get_word_name(key, self.terms.kinds)) for key in keys}
 
-    def build_common(self) -> dict[str, SettingInput]:
-        """Return `deck`, `unit` and the inputs that a row by kind of game has as well."""
-        found: dict[str, SettingInput] = {key: self.make_choice(key, CHOICES[key]) for key in CHOICES if key not in SPLIT_SETTINGS}
+    def build_structured(self) -> dict[str, SettingInput]:
+        """Return the inputs of structured values that a row by kind of game has as well."""
         amount = NumberInput(_("Wie viel"), 0, MAX_NUMBER)
         alone = self.get_names([*SOLO_KINDS, *(kind for kind, like in self.own.items() if like not in PARTNER_KINDS)])
         solo_point = make_record(
@@ -375,8 +382,7 @@ class _InputBuilder:
             {"points": 1, "kinds": [], "when": "before"},
         )
         highest = make_number(_("Mehr als so viel ist kein Spiel wert."), NumberInput(_("Wie viel"), 1, MAX_HIGHEST), 100)
-        return found | {
-            **dict.fromkeys(("won", "gegen_die_alten", "against"), amount),
+        return {
             "limits": MultipleInput({limit: get_limit_name(limit) for limit in LIMITS}),
             "limit": _make_by_step(
                 {str(limit): get_limit_name(limit) for limit in LIMITS},
@@ -392,12 +398,14 @@ class _InputBuilder:
             ),
             "re_kontra": self._build_re_kontra(),
             "gegen_in": MultipleInput(_capitalize(labels.GEGEN_IN)),
-            "solo_point": VariantInput({"no": make_fixed(self.render("solo_point", 0), 0), "yes": solo_point}),
+            "solo_point": self.make_optional("solo_point", 0, solo_point),
             "lost_announcement": self._build_lost_announcement(),
             "cowardice": self._build_cowardice(),
-            "lost_times": NumberInput(_("Wievielfach"), 1, 9),
-            "highest": VariantInput({"no": make_fixed(self.render("highest", None), None), "yes": highest}),
+            "highest": self.make_optional("highest", None, highest),
         }
+
+    def make_optional(self, key: str, nothing: Any, yes: Variant) -> VariantInput:
+        return VariantInput({"no": make_fixed(self.render(key, nothing), nothing), "yes": yes})
 
     def _build_re_kontra(self) -> VariantInput:
         def make_variants(add: str, times: str) -> dict[str, Variant]:
@@ -454,7 +462,7 @@ class _InputBuilder:
             "then": VariantInput(outcomes, _("Was dann gilt")),
         }
         yes = make_record(_("Viel mehr erreicht als angesagt: Das war feige."), parts, {"levels": 2, "then": "loses"})
-        return VariantInput({"no": make_fixed(self.render("cowardice", None), None), "yes": yes})
+        return self.make_optional("cowardice", None, yes)
 
     def build_bock(self) -> VariantInput:
         """The keys of the Bock are shown as settings of their own."""
@@ -481,21 +489,17 @@ class _InputBuilder:
         )
         lengths = {"table": make_text("length", "table"), "deal": make_text("length", "deal"), "number": games}
         effects = {"all": make_text("effect", "all"), "game": make_text("effect", "game"), "add": add}
-        choices = {
-            key: ChoiceInput({value: _(sentence) for value, sentence in sentences.items()})
-            for key, sentences in BOCK_CHOICES.items()
-        }
-        parts: dict[str, SettingInput] = {
+        structured: dict[str, SettingInput] = {
             "triggers": MultipleInput({key: capfirst(get_trigger_name(key, self.terms)) for key in triggers}),
-            "per_game": choices["per_game"],
             "length": VariantInput(lengths),
-            "overlap": choices["overlap"],
             "cap": NumberInput(_("Höchste Stufe"), 1, MAX_CAP),
             "effect": VariantInput(effects),
-            **{key: choices[key] for key in ("factor", "drawn", "duty_solo_uses", "carry")},
         }
         group = GroupInput(
-            parts,
+            {
+                key: structured.get(key) or ChoiceInput({value: _(sentence) for value, sentence in setting.choices.items()})
+                for key, setting in BOCK.items()
+            },
             lambda value: {**BOCK_DEFAULTS, **value},
             lambda parts: {key: value for key, value in parts.items() if BOCK_DEFAULTS.get(key) != value},
         )
@@ -520,11 +524,8 @@ def _make_by_step(steps: Mapping[str, str], each: str, times: str, by: str) -> V
 
 
 def build_setting_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
+    """Return the input of each setting, without special points and rows by kind of game."""
     builder = _InputBuilder(settings)
-    found = builder.build_common()
-    for key in SPLIT_SETTINGS:
-        partner = builder.make_choice(key, CHOICES[key], _("Im Spiel zu zweien"))
-        found[key] = make_split(partner, builder.make_choice(key, CHOICES[key], _("Im Solo")))
     label = _("Zu %(people)s am Tisch spielen, vom Geber aus gezählt")
     long = {
         str(people): MultipleInput({seat: str(seat) if seat else _("Geber") for seat in range(people)}, label % {"people": people})
@@ -532,10 +533,9 @@ def build_setting_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]
     }
     rounds = {"rounds": NumberInput(_("In wie vielen Umläufen"), 1, 99)}
     duty = make_record(_("Jeder spielt Pflichtsoli."), rounds, {"rounds": 1})
-    return found | {
+    structured = builder.build_structured() | {
         "kinds": MultipleInput(builder.get_names([*KINDS, *builder.own]), needed=True),
-        "solo_times": builder.make_choice("solo_times", (1, 2, 3)),
-        "duty_solo": VariantInput({"no": make_fixed(builder.render("duty_solo", None), None), "yes": duty}),
+        "duty_solo": builder.make_optional("duty_solo", None, duty),
         "deal_stays": MultipleInput(_capitalize(labels.DEAL_STAYS)),
         "seating": GroupInput(
             long,
@@ -546,10 +546,17 @@ def build_setting_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]
         "text": TextInput(_("Weitere Hausregeln"), MAX_TEXT_LENGTH),
     }
 
+    def build(key: str, setting: Setting) -> SettingInput | None:
+        if setting.split:
+            partner = builder.build_choice(key, setting.choices, _("Im Spiel zu zweien"))
+            return make_split(partner, builder.build_choice(key, setting.choices, _("Im Solo")))
+        return structured.get(key) or builder.build_plain(key, setting)
+
+    return {key: found for key, setting in SETTINGS.items() if (found := build(key, setting))}
+
 
 def build_row_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
     builder = _InputBuilder(settings)
-    found = {key: part for key, part in builder.build_common().items() if key not in ("deck", "unit")}
-    found |= {key: builder.make_choice(key, CHOICES[key]) for key in SPLIT_SETTINGS}
-    found["name"] = NameInput(_("Name"))
-    return found | {"times": NumberInput(_("Wievielfach"), 1, 9), "in_bock": builder.make_choice("in_bock", IN_BOCK)}
+    structured = builder.build_structured()
+    found = {key: structured.get(key) or builder.build_plain(key, setting) for key, setting in IN_ROWS.items()}
+    return {key: part for key, part in found.items() if part} | {"name": NameInput(_("Name"))}

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 
 from scoring.core.text import text_key, tidy
 from scoring.rules import labels
-from scoring.rules.constants import DEFAULTS, KINDS, LIKE, SPECIAL_OF, SPECIALS, WORDS
-from scoring.rules.settings_schema import MAX_NUMBER, ROW_ONLY
+from scoring.rules.constants import KINDS, LIKE, SPECIAL_OF, SPECIALS, WORDS
+from scoring.rules.settings_schema import DEFAULTS, IN_ROWS, MAX_NUMBER, ROW_ONLY
 from scoring.rulesets.rules import make_key
 from scoring.rulesets.texts.settings import SPECIAL_OF_LABELS, get_special_name, get_terms, get_word_name, render_row
 
@@ -219,15 +219,14 @@ KINDS_NAME: Final = "per_kind"
 # The settings that an own kind shows from the start.
 MAIN: Final = ("decided", "won", "limits", "times", "in_bock")
 # Initial values of settings that only a row has. A new own kind has no limits, because it usually has a fixed price.
-FIRST: Final[Data] = {"times": 1, "in_bock": "plays", "name": ""}
+FIRST: Final[Data] = {key: setting.default for key, setting in ROW_ONLY.items()} | {"name": ""}
 FIRST_OF_OWN: Final[Data] = {"limits": []}
 
 WordKey = tuple[str, str]
 
 
 def get_setting_name(key: str) -> str:
-    names = {"times": _("Das Spiel zählt"), "in_bock": _("Im Bock"), "name": _("Heißt bei uns (nur eine Spielart)")}
-    return names.get(key) or _(labels.SETTINGS[key].name)
+    return _("Heißt bei uns (nur eine Spielart)") if key == "name" else _(IN_ROWS[key].name)
 
 
 def is_misnamed(word: str, key: str) -> bool:

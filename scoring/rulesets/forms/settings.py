@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -13,13 +12,12 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from scoring.core.text import tidy
-from scoring.rules import labels
-from scoring.rules.constants import DEFAULTS, KIND_PREFIX, KINDS, SPECIAL_PREFIX, WORDS
+from scoring.rules.constants import KIND_PREFIX, KINDS, SPECIAL_PREFIX, WORDS
 from scoring.rules.game_settings import PLAIN_BOCK
-from scoring.rules.settings_schema import validate_settings
+from scoring.rules.settings_schema import BY_FIELD, DEFAULTS, SECTIONS, validate_settings
 from scoring.rules.validation import Sentence
 from scoring.rulesets.texts.collection import contains_words, get_search_words
-from scoring.rulesets.texts.rule_sets import SECTIONS, Notes, list_notes
+from scoring.rulesets.texts.rule_sets import Notes, list_notes
 from scoring.rulesets.texts.settings import (
     get_special_name,
     get_terms,
@@ -28,7 +26,7 @@ from scoring.rulesets.texts.settings import (
     render_setting,
 )
 
-from .inputs import LONG_TABLES, MISSING, Data, NeededField, Part, build_setting_inputs, list_words, merge_changes
+from .inputs import LONG_TABLES, MISSING, Data, NeededField, build_setting_inputs, list_words, merge_changes
 from .rows import (
     KINDS_NAME,
     SPECIALS_NAME,
@@ -39,104 +37,56 @@ from .rows import (
     list_new_rows,
 )
 
-# Settings that mean nothing while the one they need has a certain value; the style sheet tells which (`needs-…`).
-NEEDS: Final = {
-    **dict.fromkeys(("limit", "limit_counts", "re_limit_more"), "limits"),
-    **dict.fromkeys(("absage", "missed_absage", "against_absage", "lost_announcement"), "re_kontra"),
-    "against": "against_absage",
-    **dict.fromkeys(("gegen_die_alten", "gegen_when"), "gegen_in"),
-    "special_payer": "specials_when",
-    "tie_120": "kontra_121",
-    **dict.fromkeys((f"bock__{key}" for key in ("triggers", "per_game", "length", "overlap", "effect", "carry")), "bock"),
-    "bock__cap": "bock__overlap",
-    **dict.fromkeys(("bock__factor", "bock__drawn"), "bock__effect"),
-    "bock__duty_solo_uses": "duty_solo",
-}
 
-
-@dataclass(frozen=True)
 class SettingLine:
     """One setting on the page. `elsewhere` are its values at tables of other sizes, `needs` is the setting it depends on."""
 
-    key: str
-    name: str
-    explained: str
-    search_words: str
-    sentence: str
-    parts: list[Part]
-    open: bool
-    faulty: bool
-    notes: list[str]
-    elsewhere: list[str]
-    needs: str
-    found: bool
+    def __init__(self, form: SettingsForm, key: str, sentence: str) -> None:
+        setting, own = BY_FIELD[key], form.inputs.get(key)
+        if key.startswith("bock__"):
+            variants = form.inputs["bock"].variants  # type: ignore[attr-defined]  # the Bock is a VariantInput
+            own = variants["yes"].group.parts[key.removeprefix("bock__")]
+        if key in (SPECIALS_NAME, "bock"):
+            fields = list(form.specials.build_fields()) if key == SPECIALS_NAME else ["bock"]
+        else:
+            fields = [name for name in own.build_fields(key) if name in form.fields] if own else []
+        changed = form.is_bound and not form.fields.keys().isdisjoint(fields) and bool(set(fields) & set(form.changed_data))
+        differs_by_kind = any(setting.needs in row for row in form.current.get("per_kind", {}).values())
+        self.key, self.name, self.explained, self.sentence = key, _(setting.name), _(setting.explained), sentence
+        self.search_words = get_search_words(key)
+        self.parts = own.list_parts(key, form) if own and fields else []
+        self.faulty = form.is_bound and any(name in form.errors for name in fields)
+        self.found = bool(form.search) and contains_words(form.search, self.name, self.explained, self.search_words, sentence)
+        self.open = changed or self.faulty or self.found or (key == SPECIALS_NAME and form.add == "special")
+        self.notes = form.notes[0].get(key, [])
+        self.elsewhere = _list_elsewhere(form, key)
+        self.needs = "" if self.faulty or differs_by_kind else setting.needs
 
 
 def list_setting_lines(form: SettingsForm) -> list[tuple[str, list[SettingLine]]]:
-    settings, notes = form.shown_settings, form.notes[0]
-    sections = [
-        (str(title), [_build_line(form, key, labels.SETTINGS[key], render_setting(key, settings), notes) for key in keys])
-        for title, keys in SECTIONS
-    ]
+    settings = form.shown_settings
     terms = get_terms(settings)
-    bock = _("Bock gibt es nicht.") if settings["bock"] is None else _("Bock gibt es.")
-    lines = [_build_line(form, "bock", labels.SETTINGS["bock"], bock, notes)]
-    lines += [
-        _build_line(form, f"bock__{key}", explained, render_bock_setting(key, settings, terms), notes)
-        for key, explained in labels.BOCK.items()
-    ]
-    sections.append((_("Bock"), lines))
-    text = settings.get("text") or _("Sonst ist nichts aufgeschrieben.")
-    sections.append((_("Außerdem"), [_build_line(form, "text", labels.SETTINGS["text"], text, notes)]))
-    shown = [(title, [line for line in lines if line.parts or line.key == "specials"]) for title, lines in sections]
-    found_keys = {line.key for _title, lines in shown for line in lines if line.found}
-    # A setting that is hidden is found together with the settings it needs.
-    needed: set[str] = set()
-    for key in found_keys:
-        needed_key = NEEDS.get(key, "")
-        while needed_key:
-            needed.add(needed_key)
-            needed_key = NEEDS.get(needed_key, "")
-    return [
-        (title, [replace(line, found=True, open=True) if line.key in needed else line for line in lines])
-        for title, lines in shown
-        if lines
-    ]
 
+    def render(key: str) -> str:
+        if key == "bock":
+            return _("Bock gibt es nicht.") if settings["bock"] is None else _("Bock gibt es.")
+        if key.startswith("bock__"):
+            return render_bock_setting(key.removeprefix("bock__"), settings, terms)
+        return render_setting(key, settings) or _("Sonst ist nichts aufgeschrieben.")
 
-def _build_line(
-    form: SettingsForm, key: str, explained: labels.Label, sentence: str, notes: Mapping[str, list[str]]
-) -> SettingLine:
-    setting = form.inputs.get(key)
-    if key.startswith("bock__"):
-        variants = form.inputs["bock"].variants  # type: ignore[attr-defined]  # the Bock is a VariantInput
-        setting = variants["yes"].group.parts.get(key.removeprefix("bock__"))
-    fields = [] if setting is None else [name for name in setting.build_fields(key) if name in form.fields]
-    if key == "specials":
-        fields = list(form.specials.build_fields())
-    if key == "bock":
-        fields = ["bock"]
-    parts = setting.list_parts(key, form) if setting and fields else []
-    changed = not form.fields.keys().isdisjoint(fields) and bool(set(fields) & set(form.changed_data))
-    faulty = form.is_bound and any(name in form.errors for name in fields)
-    search_words = get_search_words(key)
-    texts = (_(explained.name), _(explained.sentence), search_words, sentence)
-    found = bool(form.search) and contains_words(form.search, *texts)
-    differs_by_kind = any(NEEDS.get(key) in row for row in form.current.get("per_kind", {}).values())
-    return SettingLine(
-        key=key,
-        name=_(explained.name),
-        explained=_(explained.sentence),
-        search_words=search_words,
-        sentence=sentence,
-        parts=parts,
-        open=form.is_bound and changed or faulty or found or (key == "specials" and form.add == "special"),
-        faulty=faulty,
-        notes=notes.get(key, []),
-        elsewhere=_list_elsewhere(form, key),
-        needs="" if faulty or differs_by_kind else NEEDS.get(key, ""),
-        found=found,
-    )
+    sections = []
+    for title, keys in SECTIONS.items():
+        shown = [key for key in BY_FIELD if key.partition("__")[0] in keys and key != KINDS_NAME]
+        lines = [SettingLine(form, key, render(key)) for key in shown]
+        sections.append((_(title), [line for line in lines if line.parts or line.key == SPECIALS_NAME]))
+    by_key = {line.key: line for _title, lines in sections for line in lines}
+    for line in by_key.values():
+        # A setting that is hidden is found together with the settings that it needs.
+        needed = line.found and BY_FIELD[line.key].needs
+        while needed:
+            by_key[needed].found = by_key[needed].open = True
+            needed = BY_FIELD[needed].needs
+    return [(title, lines) for title, lines in sections if lines]
 
 
 def _list_elsewhere(form: SettingsForm, key: str) -> list[str]:

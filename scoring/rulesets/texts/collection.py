@@ -16,6 +16,7 @@ from scoring.core.text import ASCII_SPELLINGS, text_key
 from scoring.rules import labels
 from scoring.rules.constants import ALL_EYES, RAMSCH
 from scoring.rules.settings import resolve
+from scoring.rules.settings_schema import BY_FIELD
 
 from .recipes import COMMON, RECIPES, TOPICS
 from .settings import format_amount
@@ -147,53 +148,10 @@ def _render_result(expect: Data, unit: str, is_ramsch: bool) -> Iterator[str]:
         )
 
 
-_OTHER_WORDS: Final = {
-    "deck": gettext_noop("scharfe Runde, mit Luschen, ohne Luschen, Blatt"),
-    "kinds": gettext_noop("Solo, Knochenlos, Trumpfabgabe, Armut, Hochzeit"),
-    "decided": gettext_noop("aufgeben, Fehlspiel, falsch bedient, Köhler, Nullo"),
-    "kontra_121": gettext_noop("120 reichen, Unentschieden, Patt"),
-    "tie_120": gettext_noop("Unentschieden, Patt, gespalten"),
-    "schwarz_by": gettext_noop("ohne Stich"),
-    "nobody_wins": gettext_noop("Unentschieden"),
-    "cowardice": gettext_noop("feige, nicht angesagt, Angsthase"),
-    "won": gettext_noop("Grundwert, Spielwert, Preis"),
-    "limits": gettext_noop("Grenzen, Schneider, keine 90, keine 60, keine 30, schwarz"),
-    "limit": gettext_noop("Grenzen, Schneider, verdoppelt"),
-    "limit_counts": gettext_noop("Grenzen, abgesagt und verfehlt"),
-    "re_limit_more": gettext_noop("Schneider bis 61, Alte Schneider"),
-    "won_at_120": gettext_noop("keine 120"),
-    "highest": gettext_noop("Deckel, Höchstbetrag, Limit, Obergrenze"),
-    "lost_times": gettext_noop("verlorenes Solo doppelt"),
-    "gegen_die_alten": gettext_noop("gegen die Kreuz-Damen, gegen die Sau"),
-    "re_kontra": gettext_noop("Ansage, Antwort, Erwiderung, Kontra geben"),
-    "absage": gettext_noop("keine 90, keine 60, keine 30, schwarz, ab"),
-    "missed_absage": gettext_noop("überreizt, verfehlt, zu hoch abgesagt"),
-    "specials": gettext_noop(
-        "Extrapunkte, Schweinchen, Schweine, Superschweine, Gans, Klabautermann, Fischauge, Agathe, Kaffeekränzchen, Hirsch, "
-        "Sub, Spritze, Stuhlbein, Tuck, Klopfen, von vornherein, Charly, Fuchs, Sau, Dulle, Herzstich, eigene Sonderpunkte"
-    ),
-    "special_payer": gettext_noop("Kasse"),
-    "solo_times": gettext_noop("Solo doppelt, Solo dreifach"),
-    "soloist_share": gettext_noop("Solo dreifach, mit jedem abgerechnet"),
-    "solo_point": gettext_noop("Extrapunkt im Solo"),
-    "duty_solo": gettext_noop("Vorführung, Zwangssolo"),
-    "counting": gettext_noop("Pluspunkte, Minuspunkte, Nullsumme"),
-    "sitter": gettext_noop("Aussetzer, Geber zu fünft"),
-    "deal_stays": gettext_noop("noch einmal geben"),
-    "seating": gettext_noop("zu sechst, zu siebt, zu acht, Aussetzer"),
-    "bock": gettext_noop("Bockrunde, Bockspiel, Doppelbock"),
-    "bock__overlap": gettext_noop("Doppelbock, Bock im Bock"),
-    "bock__cap": gettext_noop("Doppelbock"),
-    "bock__factor": gettext_noop("dreifach, linear"),
-    "text": gettext_noop("schmeißen, fünf Neunen, Getränke, Hausordnung"),
-    "per_kind": gettext_noop("Nullo, Ramsch, Schieberamsch, Köhler, Martin, Bordell, Kloster, Kontrasolo"),
-}
-
-
 def get_search_words(key: str) -> str:
     """Return other words for a setting, a key of its Bock (`bock__<key>`), or all rows by kind of game (`per_kind`)."""
     rules = (RECIPES[rule["number"]][:2] for rule in COLLECTION if key in list_settings_of(rule))
-    return "; ".join(map(_, [*([_OTHER_WORDS[key]] if key in _OTHER_WORDS else []), *(text for texts in rules for text in texts)]))
+    return "; ".join(_(text) for text in (BY_FIELD[key].search, *(text for texts in rules for text in texts)) if text)
 
 
 def list_settings_of(rule: Mapping[str, Any]) -> set[str]:

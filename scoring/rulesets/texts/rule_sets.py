@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models import Change, Verb
 from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values
-from scoring.rules.constants import ANNOUNCED_TRIGGERS, DEFAULTS, KIND_PREFIX, PARTNER_KINDS, RAMSCH
+from scoring.rules.constants import ANNOUNCED_TRIGGERS, KIND_PREFIX
 from scoring.rules.settings import (
     PRESETS,
     RuleSettings,
@@ -24,6 +24,7 @@ from scoring.rules.settings import (
     list_unreached_points,
     list_used_words,
 )
+from scoring.rules.settings_schema import BY_FIELD, DEFAULTS, SECTIONS, SETTINGS, is_worth_points
 from scoring.rules.sheet import Line, fold
 from scoring.rules.validation import Refused
 
@@ -35,11 +36,8 @@ from .settings import (
     get_terms,
     get_trigger_name,
     get_word_name,
-    is_worth_points,
     join_words,
-    render_bock,
-    render_rows,
-    render_setting,
+    render_lines,
 )
 
 
@@ -70,21 +68,15 @@ def list_sections(settings: Mapping[str, Any]) -> list[Section]:
     """Return a sentence for every setting, by section, without optional ones at their default. Other sizes come last."""
     shown = {key for key in settings if key not in DEFAULTS or settings[key] != DEFAULTS[key]}
     found = [
-        Section(str(title), [(key, render_setting(key, settings)) for key in keys if key in shown])
-        for title, keys in SECTIONS
+        Section(_(title), [line for key in keys if key in shown for line in render_lines(key, settings)])
+        for title, keys in SECTIONS.items()
     ]
-    found.append(Section(_("Einzelne Spiele"), render_rows(settings)))
-    found.append(Section(_("Bock"), render_bock(settings)))
-    if "text" in shown:
-        found.append(Section(_("Außerdem"), [("text", render_setting("text", settings))]))
     for table, other in sorted(settings.get("at", {}).items()):
         merged = {**settings, **other}
-        lines = [(key, render_setting(key, merged)) for key in other if key not in ("bock", "per_kind")]
-        if "per_kind" in other:
-            lines += render_rows(merged)
+        keys = [key for key in SETTINGS if key in other]
+        # Whether Bock is carried to the next evening is the same at all sizes.
+        lines = [line for key in keys for line in render_lines(key, merged) if line[0] != "bock.carry"]
         if "bock" in other:
-            # Whether Bock is carried to the next evening is the same at all sizes.
-            lines += [line for line in render_bock(merged) if line[0] != "bock.carry"]
             lines.append(("bock.open", str(_OTHER_SIZE)))
         found.append(Section(_("Mit %(people)s am Tisch gilt stattdessen") % {"people": table}, lines))
     return found
@@ -97,7 +89,8 @@ def list_house_rules(settings: Mapping[str, Any]) -> list[Section]:
     games = [*sizes, *({**size, **row} for size in sizes for row in size.get("per_kind", {}).values())]
 
     def matters(key: str) -> bool:
-        return key not in _MATTERS or any(_MATTERS[key](game) for game in games)
+        setting = BY_FIELD.get(key.replace(".", "__"))
+        return setting is None or setting.matters is None or any(map(setting.matters, games))
 
     def add_example(key: str, sentence: str) -> tuple[str, str]:
         return key, f"{sentence} {_against_example(settings)}".strip() if key == "against_absage" else sentence
@@ -186,102 +179,6 @@ _OTHER_SIZE = gettext_lazy(
     "Wechselt am Abend die Zahl am Tisch, bleiben übrige Bockspiele übrig: Jedes Spiel zählt und verbraucht sie nach dem "
     "Bock seiner Tischgröße; wo es keinen Bock gibt, zählt es einfach und verbraucht keines."
 )
-
-SECTIONS = (
-    (gettext_lazy("Karten und Spiele"), ("deck", "kinds", "decided", "unit")),
-    (gettext_lazy("Wer gewinnt"), ("kontra_121", "tie_120", "schwarz_by", "nobody_wins", "cowardice")),
-    (
-        gettext_lazy("Was ein Spiel zählt"),
-        (
-            *("won", "won_at_120", "limits", "limit", "limit_counts", "re_limit_more"),
-            *("gegen_die_alten", "gegen_in", "gegen_when", "lost_times", "highest"),
-        ),
-    ),
-    (gettext_lazy("An- und Absagen"), ("re_kontra", "absage", "missed_absage", "against_absage", "against", "lost_announcement")),
-    (gettext_lazy("Sonderpunkte"), ("specials", "specials_when", "specials_in_solo", "special_payer")),
-    (gettext_lazy("Solo"), ("solo_times", "soloist_share", "solo_point", "duty_solo")),
-    (gettext_lazy("Wer was aufschreibt"), ("counting", "negative", "sitter")),
-    (gettext_lazy("Am Tisch"), ("deal_stays", "seating")),
-)
-
-
-def _starts_bock(settings: Mapping[str, Any]) -> bool:
-    return bool(settings["bock"] and settings["bock"]["triggers"])
-
-
-def _multiplies(settings: Mapping[str, Any]) -> bool:
-    return _starts_bock(settings) and isinstance(settings["bock"]["effect"], str)
-
-
-def _may_need_121(settings: Mapping[str, Any]) -> bool:
-    return settings["kontra_121"] not in ("never", {"partner": "never", "solo": "never"})
-
-
-def _have_worth(settings: Mapping[str, Any]) -> bool:
-    return any(map(is_worth_points, settings["specials"].values()))
-
-
-def _has_solos(settings: Mapping[str, Any]) -> bool:
-    likes = {word: row.get("like", word) for word, row in settings.get("per_kind", {}).items()}
-    return any(likes.get(kind, kind) not in (*PARTNER_KINDS, RAMSCH) for kind in settings["kinds"])
-
-
-def _has_absagen(settings: Mapping[str, Any]) -> bool:
-    return settings["re_kontra"] is not None
-
-
-def _schwarz_counts(settings: Mapping[str, Any]) -> bool:
-    triggers = settings["bock"]["triggers"] if settings["bock"] else ()
-    return 0 in settings["limits"] or _has_absagen(settings) or "schwarz" in triggers or bool(settings.get("cowardice"))
-
-
-def _nobody_can_win(settings: Mapping[str, Any]) -> bool:
-    coward = settings.get("cowardice")
-    both_missed = _has_absagen(settings) and settings.get("missed_absage", "loses") == "loses"
-    tie = settings["tie_120"] == "nobody" and _may_need_121(settings)
-    return both_missed or tie or bool(coward and coward["then"] == "nobody")
-
-
-def _doubles(settings: Mapping[str, Any]) -> bool:
-    """Return whether anything multiplies a game, so that before and after the doubling differ."""
-    factors = (settings["solo_times"] if _has_solos(settings) else 1, settings.get("lost_times", 1), settings.get("times", 1))
-    values = (settings[key] for key in ("re_kontra", "absage", "limit", "lost_announcement", "specials"))
-    return _multiplies(settings) or any(factor > 1 for factor in factors) or any(map(_holds_times, values))
-
-
-def _holds_times(value: Any) -> bool:
-    return isinstance(value, Mapping) and (value.get("times", 1) != 1 or any(map(_holds_times, value.values())))
-
-
-# When a setting matters; it always does if it is not listed.
-_MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
-    "tie_120": _may_need_121,
-    "schwarz_by": _schwarz_counts,
-    "nobody_wins": _nobody_can_win,
-    **dict.fromkeys(("limit", "re_limit_more"), lambda settings: bool(settings["limits"])),
-    "limit_counts": lambda settings: bool(settings["limits"]) and _has_absagen(settings),
-    "gegen_die_alten": lambda settings: bool(settings["gegen_in"]),
-    "gegen_when": lambda settings: bool(settings["gegen_in"] and settings["gegen_die_alten"]) and _doubles(settings),
-    **dict.fromkeys(("absage", "missed_absage", "against_absage", "lost_announcement"), _has_absagen),
-    "against": lambda settings: _has_absagen(settings) and settings["against_absage"] != "off",
-    "specials_when": lambda settings: _have_worth(settings) and (settings["specials_when"] == "paid" or _doubles(settings)),
-    "specials_in_solo": lambda settings: bool(settings["specials"]) and _has_solos(settings),
-    **dict.fromkeys(("solo_times", "solo_point", "duty_solo"), _has_solos),
-    "soloist_share": lambda settings: (
-        _has_solos(settings) or any(row.get("like") == RAMSCH for row in settings.get("per_kind", {}).values())
-    ),
-    "special_payer": lambda settings: _have_worth(settings) and settings["specials_when"] == "paid",
-    # Special points can outweigh a game.
-    "negative": lambda settings: _have_worth(settings) and settings["specials_when"] != "paid",
-    **dict.fromkeys(("bock.length", "bock.overlap", "bock.effect", "bock.carry"), _starts_bock),
-    "bock.per_game": lambda settings: (
-        _starts_bock(settings) and (len(settings["bock"]["triggers"]) > 1 or "manual" in settings["bock"]["triggers"])
-    ),
-    "bock.cap": lambda settings: _starts_bock(settings) and settings["bock"]["overlap"] in ("stack", "fill"),
-    "bock.factor": _multiplies,
-    "bock.drawn": lambda settings: _multiplies(settings) and _nobody_can_win(settings),
-    "bock.duty_solo_uses": lambda settings: _starts_bock(settings) and settings["duty_solo"] is not None,
-}
 
 
 def render_rule_set(values: Values, names: Names) -> LabeledValues:

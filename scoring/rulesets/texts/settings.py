@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from scoring.rules import labels
-from scoring.rules.constants import BOCK_DEFAULTS, DEFAULTS, KIND_PREFIX, RAMSCH, SPECIAL_PREFIX
+from scoring.rules.constants import KIND_PREFIX, RAMSCH, SPECIAL_PREFIX
 from scoring.rules.game_settings import PLAIN_BOCK
-from scoring.rules.settings_schema import BOCK_CHOICES, CHOICES, IN_BOCK, SPLIT_SETTINGS
+from scoring.rules.settings_schema import BOCK, BOCK_DEFAULTS, DEFAULTS, IN_ROWS, SETTINGS, is_worth_points
 
 NORMAL_GAME: Final = gettext_noop("Normalspiel")
 
@@ -198,11 +198,6 @@ def _special(special: str, row: Any, terms: Terms) -> str:
     return f"{text} ({'; '.join(more)})" if more else text
 
 
-def is_worth_points(row: Any) -> bool:
-    points = row["points"] if isinstance(row, Mapping) else row
-    return isinstance(points, Mapping) or any(points if isinstance(points, (list, tuple)) else [points])
-
-
 def _points(value: Any, terms: Terms) -> str:
     if isinstance(value, Mapping):
         return _(_SPECIAL_TIMES[value["times"]])
@@ -278,24 +273,7 @@ def _duty_solo(value: Mapping[str, int] | None, terms: Terms) -> str:
     ) % {"rounds": value["rounds"]}
 
 
-# Sentences about a factor, by the factor 1 and any other.
-_FACTORS: Final = {
-    "solo_times": (
-        gettext_noop("Ein Solo zählt so viel wie ein anderes Spiel."),
-        gettext_noop("Ein Solo zählt das %(times)s-Fache."),
-    ),
-    "lost_times": (
-        gettext_noop("Gewinnt Kontra, zählt das Spiel so viel, wie wenn Re gewinnt."),
-        gettext_noop("Gewinnt Kontra, zählt das Spiel das %(times)s-Fache."),
-    ),
-    "times": (gettext_noop("Das Spiel zählt einfach."), gettext_noop("Das Spiel zählt das %(times)s-Fache.")),
-}
-_AMOUNTS: Final = {
-    "won": gettext_noop("Ein gewonnenes Spiel zählt %(amount)s."),
-    "gegen_die_alten": gettext_noop("Gegen die Alten gewonnen zählt %(amount)s mehr."),
-    "against": gettext_noop("Jede Stufe gegen eine Absage zählt %(amount)s."),
-}
-_CHOICES: Final = {**CHOICES, "in_bock": IN_BOCK}
+# The sentences of structured values.
 _OTHERS: Final[Mapping[str, Callable[[Any, Terms], str]]] = {
     "kinds": _kinds,
     "limits": _limits,
@@ -323,18 +301,25 @@ def render_setting(key: str, settings: Mapping[str, Any]) -> str:
 def render_value(key: str, value: Any, terms: Terms) -> str:
     if key in _OTHERS:
         return _OTHERS[key](value, terms)
-    if key in _AMOUNTS:
-        return _(_AMOUNTS[key]) % {"amount": format_amount(value, terms.unit)}
-    if key in _FACTORS:
-        once, several_times = _FACTORS[key]
-        return _(once if value == 1 else several_times) % {"times": value}
-    if key in SPLIT_SETTINGS and isinstance(value, Mapping):
+    setting = SETTINGS.get(key) or IN_ROWS[key]
+    if setting.amount:
+        return _(setting.amount) % {"amount": format_amount(value, terms.unit)}
+    if setting.factors:
+        return _(setting.factors[value != 1]) % {"times": value}
+    if setting.split and isinstance(value, Mapping):
         return _("Im Spiel zu zweien: %(partner)s Im Solo: %(solo)s") % {
             "partner": render_value(key, value["partner"], terms),
             "solo": render_value(key, value["solo"], terms),
         }
     when = format_when(value) if value in labels.WHEN else ""
-    return _(_CHOICES[key][value]) % {"times": value, "when": when}
+    return _(setting.choices[value]) % {"times": value, "when": when}
+
+
+def render_lines(key: str, settings: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the sentences of one setting, each with its key: several of the Bock and of the rows by kind of game."""
+    if key == "bock":
+        return render_bock(settings)
+    return render_rows(settings) if key == "per_kind" else [(key, render_setting(key, settings))]
 
 
 def render_rows(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -364,8 +349,8 @@ Bock = Mapping[str, Any]
 
 
 def render_bock_value(key: str, bock: Bock, terms: Terms) -> str:
-    bock, render = {**BOCK_DEFAULTS, **bock}, _BOCK[key]
-    return render(bock, terms) if render else _(BOCK_CHOICES[key][bock[key]])
+    bock = {**BOCK_DEFAULTS, **bock}
+    return _BOCK_OTHERS[key](bock, terms) if key in _BOCK_OTHERS else _(BOCK[key].choices[bock[key]])
 
 
 def render_bock_setting(key: str, settings: Mapping[str, Any], terms: Terms) -> str:
@@ -381,7 +366,7 @@ def render_bock(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
     bock, terms = settings["bock"], get_terms(settings)
     if bock is None:
         return [("bock", _("Bock gibt es nicht."))]
-    keys = [key for key in _BOCK if bock.get(key, BOCK_DEFAULTS.get(key)) != BOCK_DEFAULTS.get(key)]
+    keys = [key for key in BOCK if bock.get(key, BOCK_DEFAULTS.get(key)) != BOCK_DEFAULTS.get(key)]
     return [(f"bock.{key}", render_bock_setting(key, settings, terms)) for key in keys]
 
 
@@ -426,13 +411,10 @@ def _cap(bock: Bock, terms: Terms) -> str:
     return _("Höchstens %(levels)s Böcke wirken auf dasselbe Spiel.") % {"levels": bock["cap"]}
 
 
-# In the order of the page. The sentence of a key that is not in BOCK_CHOICES can depend on other keys.
-_BOCK: Final[Mapping[str, Callable[[Bock, Terms], str] | None]] = {
+# The sentences of structured values; they can depend on other keys.
+_BOCK_OTHERS: Final[Mapping[str, Callable[[Bock, Terms], str]]] = {
     "triggers": _triggers,
-    "per_game": None,
     "length": _length,
-    "overlap": None,
     "cap": _cap,
     "effect": _effect,
-    **dict.fromkeys(("factor", "drawn", "duty_solo_uses", "carry")),
 }

@@ -24,8 +24,9 @@ from scoring.play.models import SEATS, Game
 from scoring.play.queries import GAMES, Records, Row, Sheet, get_last_change, list_signers, propose_at
 from scoring.play.replay import Effect
 from scoring.play.texts import WON, build_explanation, list_facts
-from scoring.rules.constants import FOR_SCRIPTS, SPECIAL_FIELDS
+from scoring.rules.constants import SPECIAL_FIELDS
 from scoring.rules.deal import get_leader, get_sitters
+from scoring.rules.settings_schema import FOR_SCRIPTS
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import AnotherGameFirst, StaleVersion, closes_line_up, may_move
 from scoring.table.forms.games import (

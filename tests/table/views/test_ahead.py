@@ -19,7 +19,7 @@ from scoring.club.actions import Actor
 from scoring.club.models import Club, Player
 from scoring.models import Game, Table
 from scoring.play.queries import read_records, read_sheet
-from scoring.rules.constants import FOR_SCRIPTS
+from scoring.rules.settings_schema import FOR_SCRIPTS
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, correct_game, delete_game, insert_game
 from scoring.table.actions.seats import change_line_up
