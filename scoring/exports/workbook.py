@@ -298,9 +298,9 @@ def _write_rules(workbook: AnyWorkbook, file: ClubFile) -> None:
     title = _("Hausregeln")
     sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}"])
     for rules, tables in file.rule_sets:
-        for section in list_sections(rules.settings):
-            for _key, sentence in section.sentences:
-                sheet.append([rules.name, rules.version, tables, section.title, sentence])
+        for section, sentences in list_sections(rules.settings):
+            for _key, sentence in sentences:
+                sheet.append([rules.name, rules.version, tables, section, sentence])
     sheet.add_filter()
     last = sheet.row
     count = last - sheet.first + 1

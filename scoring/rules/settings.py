@@ -68,6 +68,15 @@ def resolve(rules: object) -> Data:
     return data
 
 
+def get_settings_at(settings: Mapping[str, Any], size: object) -> Data:
+    """Return valid settings at one size of table. Whether Bock goes on the next evening is the same at all sizes."""
+    other = settings.get("at", {}).get(str(size), {})
+    merged = {**settings, **other}
+    if other.get("bock"):
+        merged["bock"] = {"carry": (settings["bock"] or PLAIN_BOCK)["carry"], **other["bock"]}
+    return merged
+
+
 def _drop_keys(exceptions: Any, keys: Mapping[str, Any]) -> Any:
     """Return the exceptions of one size of table without these keys. Other values than objects are validated later."""
     if not isinstance(exceptions, dict):

@@ -67,6 +67,8 @@ class Setting(NamedTuple):
     choices: Mapping[Any, str] = {}
     amount: str = ""
     factors: tuple[str, str] | None = None
+    # The sentence of an empty value, which is None, 0, a list, an object or a text.
+    nothing: str = ""
     # The check of other values.
     check: Check | None = None
     # The value of a rule set without this setting.
@@ -333,6 +335,7 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
         ),
         "cowardice": Setting(
             _("Feigheit"), _("Was geschieht, wenn der Gewinner so viele Stufen mehr erreicht als angesagt hat."),
+            nothing=_("Feigheit gibt es nicht."),
             check=either(
                 one_of(None), fields({"levels": number(2, 5), "then": either(_AMOUNT, one_of("loses", "nobody"))})
             ),
@@ -357,6 +360,7 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
         ),
         "limits": Setting(
             _("Stufen"), _("Keine 90, keine 60 und so weiter: unter welchen Augen der Gegenpartei es mehr gibt; 0 heißt schwarz."),
+            nothing=_("Keine Stufe unter der Hälfte zählt."),
             check=subset_of(LIMITS),
             search=_("Grenzen, Schneider, keine 90, keine 60, keine 30, schwarz"),
         ),
@@ -395,7 +399,9 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
             search=_("gegen die Kreuz-Damen, gegen die Sau"),
         ),
         "gegen_in": Setting(
-            _("Gegen die Alten gilt"), _("In welchen Spielen es das gibt."), check=subset_of(labels.GEGEN_IN)
+            _("Gegen die Alten gilt"), _("In welchen Spielen es das gibt."),
+            nothing=_("Gegen die Alten gibt es in keinem Spiel."),
+            check=subset_of(labels.GEGEN_IN),
         ),
         "gegen_when": Setting(
             _("Gegen die Alten steht"), _("Vor den Verdopplungen, danach oder nur vor dem Bock."),
@@ -414,6 +420,8 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
         ),
         "highest": Setting(
             _("Deckel"), _("Mehr ist kein Spiel wert."),
+            amount=_("Mehr als %(amount)s ist kein Spiel wert."),
+            nothing=_("Einen Deckel gibt es nicht."),
             check=either(one_of(None), number(1, MAX_HIGHEST)),
             default=None,
             search=_("Deckel, Höchstbetrag, Limit, Obergrenze"),
@@ -422,6 +430,7 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
     _("An- und Absagen"): {
         "re_kontra": Setting(
             _("Re und Kontra"), _("Ob Ansagen Punkte bringen oder vervielfachen; ohne gibt es keine Ansagen."),
+            nothing=_("An- und Absagen gibt es nicht."),
             check=either(one_of(None), _ANSAGE, *(fields({one: _ANSAGE, other: _ANSAGE}) for one, other in RE_KONTRA_BY)),
             search=_("Ansage, Antwort, Erwiderung, Kontra geben"),
         ),
@@ -459,6 +468,7 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
         ),
         "lost_announcement": Setting(
             _("Verlorene Ansage"), _("Ob ein Spiel mehrfach zählt, das verliert, wer angesagt oder abgesagt hatte."),
+            nothing=_("Angesagt und verloren kostet nichts zusätzlich."),
             check=either(one_of(None), fields({"times": number(1, 9), "when": one_of(*LOST_WHEN)})),
             matters=_has_absagen, needs="re_kontra",
         ),
@@ -466,6 +476,7 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
     _("Sonderpunkte"): {
         "specials": Setting(
             _("Sonderpunkte"), _("Welche es gibt und was jeder zählt."),
+            nothing=_("Sonderpunkte gibt es nicht."),
             check=_specials,
             in_rows=False,
             search=_(
@@ -527,12 +538,14 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
         ),
         "solo_point": Setting(
             _("Solopunkt"), _("Was der Gewinner bestimmter Soli zusätzlich bekommt."),
+            nothing=_("Einen Solopunkt gibt es nicht."),
             check=either(one_of(0), fields({"points": _AMOUNT, "kinds": _keys, "when": one_of(*_WHEN)})),
             matters=_has_solos,
             search=_("Extrapunkt im Solo"),
         ),
         "duty_solo": Setting(
             _("Pflichtsolo"), _("In wie vielen Umläufen jeder eines spielen muss."),
+            nothing=_("Ein Pflichtsolo gibt es nicht."),
             check=either(one_of(None), fields({"rounds": number(1, 99)})),
             in_rows=False,
             matters=_has_solos,
@@ -572,6 +585,7 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
     _("Am Tisch"): {
         "deal_stays": Setting(
             _("Der Geber bleibt"), _("Wonach derselbe noch einmal gibt."),
+            nothing=_("Nach jedem Spiel gibt der Nächste."),
             check=subset_of(DEAL_STAYS),
             in_rows=False,
             search=_("noch einmal geben"),
@@ -595,6 +609,7 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
     _("Bock"): {
         "bock": Setting(
             _("Bock"), _("Was Bockspiele auslöst, wie lange sie dauern und was sie zählen."),
+            nothing=_("Bock gibt es nicht."),
             check=_bock,
             in_rows=False,
             search=_("Bockrunde, Bockspiel, Doppelbock"),
@@ -603,6 +618,7 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
     _("Außerdem"): {
         "text": Setting(
             _("Weitere Hausregeln"), _("Was sonst gilt und nicht gezählt wird."),
+            nothing=_("Sonst ist nichts aufgeschrieben."),
             check=text(MAX_TEXT_LENGTH, blank=True),
             default="",
             in_rows=False,
@@ -613,7 +629,12 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
 SETTINGS: Final = {key: setting for section in SECTIONS.values() for key, setting in section.items()}
 # The keys of the Bock, in the order of the page. All of them need the setting `bock`, some of them also another one.
 BOCK: Final[dict[str, Setting]] = {
-    "triggers": Setting(_("Auslöser"), _("Welche Spiele Bock auslösen."), check=_keys, needs="bock"),
+    "triggers": Setting(
+        _("Auslöser"), _("Welche Spiele Bock auslösen."),
+        nothing=_("Nichts löst einen Bock aus."),
+        check=_keys,
+        needs="bock",
+    ),
     "per_game": Setting(
         _("Je Spiel"), _("Ob ein Spiel einen Bock auslöst oder einen für jeden Grund."),
         {"one": _("Ein Spiel löst höchstens einen Bock aus."), "each": _("Jeder Grund löst einen eigenen Bock aus.")},

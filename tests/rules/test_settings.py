@@ -178,8 +178,8 @@ def outcome(settings: RuleSettings, level: int = 0, **facts: Any) -> Worth:
     [
         ("limit", {"91": 1}, "Bitte nur diese Angaben machen: 90, 60, 30, 0."),
         ("absage", {"no91": 1}, "Bitte nur diese Angaben machen: no90, no60, no30, schwarz."),
-        ("per_kind", {"solo": {"solo_times": 2}}, "Bitte nur diese Angaben machen: kontra_121, tie_120, schwarz_by, won, "),
-        ("per_kind", {"solo": 2}, "Bitte nur diese Angaben machen: kontra_121, tie_120, schwarz_by, won, "),
+        ("per_kind", {"solo": {"solo_times": 2}}, "Bitte nur diese Angaben machen: decided, kontra_121, tie_120, schwarz_by, "),
+        ("per_kind", {"solo": 2}, "Bitte nur diese Angaben machen: decided, kontra_121, tie_120, schwarz_by, "),
         ("bock", {"moon": 1}, "Bitte nur diese Angaben machen: triggers, per_game, length, overlap, cap, effect, "),
         ("solo_point", {"points": 1}, "Bitte genau diese Angaben machen: points, kinds, when."),
     ],

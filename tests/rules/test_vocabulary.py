@@ -18,7 +18,7 @@ import pytest
 
 from scoring.rules import constants, labels
 from scoring.rules.settings import PRESETS, get_preset_data
-from scoring.rules.settings_schema import BOCK, BOCK_DEFAULTS, DEFAULTS, FOR_SCRIPTS, SETTINGS
+from scoring.rules.settings_schema import BOCK, BOCK_DEFAULTS, DEFAULTS, FOR_SCRIPTS, ROW_ONLY, SETTINGS, Setting
 from tests.rules import random_games, reference
 from tests.rules.reference.constants import ALL_KINDS, GROUP_WORDS, LIMIT_CODE, SPECIAL_FIELDS
 from tests.rules.reference.game import is_redeal, is_short, settings_of_game, words_of
@@ -245,52 +245,49 @@ def test_every_choice_of_a_setting_is_played(key: str) -> None:
 
 # --- What the random games use -----------------------------------------------------------------------------------------
 
+def shape(value: Any) -> str:
+    """Return a code as it is; for numbers, lists and rows the kind of value."""
+    if value is None or isinstance(value, bool | str):
+        return str(value)
+    if not isinstance(value, dict):
+        return "list" if isinstance(value, list) else "number"
+    if "levels" in value:
+        return f"{value['levels']} {shape(value['then'])}"
+    if "when" in value:
+        return value["when"]
+    keys = " ".join(value)
+    return keys if keys[0].islower() and "no" not in keys and "schwarz" not in keys else "by key"
+
+
+def list_shapes(settings: dict[str, Setting]) -> dict[str, list[str]]:
+    """Return the shapes of the values of settings that have a few."""
+    few = {key: one.choices for key, one in settings.items() if one.choices and key not in OF_NO_SHEET}
+    return {key: list(dict.fromkeys(map(shape, choices))) for key, choices in few.items()}
+
+
 # What a setting can be; of those that take numbers and rows its shapes.
-SHAPES: dict[str, list[Any]] = {
-    "kontra_121": ["never", "only_kontra", "kontra_said", "kontra_last", "always", "unless_re", "partner solo"],
-    "tie_120": ["re", "kontra", "nobody"],
-    "schwarz_by": ["tricks", "eyes"],
+SHAPES: dict[str, list[Any]] = list_shapes(SETTINGS | ROW_ONLY) | {
+    "kontra_121": [*SETTINGS["kontra_121"].choices, "partner solo"],
     "won": ["number"],
     "limits": ["list"],
     "limit": ["number", "times", "by key"],
-    "limit_counts": ["reached", "reached_or_missed", "reached_and_missed"],
     "re_kontra": ["None", "add", "times", "re kontra", "won lost", "first answer"],
     "absage": ["number", "times", "by key"],
-    "against_absage": ["cumulative", "highest", "off"],
-    "nobody_wins": ["net", "zero"],
     "gegen_in": ["list"],
-    "gegen_when": ["before", "after", "bock_only"],
-    "specials_when": ["before", "after", "bock_only", "paid"],
-    "specials_in_solo": ["none", "all", "by_kind"],
     "solo_point": ["number", "before", "after", "bock_only"],
     "lost_announcement": ["None", "ansage", "absage", "re"],
-    "solo_times": ["number"],
     "times": ["None", "number"],
-    "soloist_share": ["number", "opponents"],
-    "negative": ["keep", "zero"],
-    "counting": ["plus_minus", "winners", "losers", "partner solo"],
-    "sitter": ["nothing", "winners", "kontra", "re"],
-    "special_payer": ["kasse", "players", "None"],
-    "deck": ["number"],
-    "decided": ["eyes", "hand", "both"],
-    "won_at_120": ["True", "False"],
-    "re_limit_more": ["number"],
+    "counting": [*SETTINGS["counting"].choices, "partner solo"],
+    "special_payer": [*SETTINGS["special_payer"].choices, "None"],
     "against": ["number"],
-    "missed_absage": ["loses", "costs"],
     "cowardice": ["None", *(f"{levels} {then}" for levels in (2, 3, 4, 5) for then in ("loses", "nobody", "number"))],
     "lost_times": ["number"],
     "highest": ["None", "number"],
-    "in_bock": ["plays", "plain", "skips", "keeps"],
     "text": ["", "Schmeißen bei fünf Neunen."],
 }
-BOCK_SHAPES: dict[str, list[Any]] = {
-    "per_game": ["one", "each"],
+BOCK_SHAPES: dict[str, list[Any]] = list_shapes(BOCK) | {
     "length": ["table", "deal", "number"],
-    "overlap": ["append", "stack", "extend", "ignore", "fill"],
     "effect": ["all", "game", "add"],
-    "duty_solo_uses": ["True", "False"],
-    "factor": ["number", "linear"],
-    "drawn": ["doubled", "plain"],
 }
 TRIGGERS = [
     "lost_announcement", "lost_solo", "tie_120", "herzstich", "zero_game", "schwarz", "manual",
@@ -320,20 +317,6 @@ FAULTS = {
     "both": ["winner", "eyes", "band", "no_trick", "last_said", *SPECIAL_FIELDS],
     "redeal": ["redeal", "dealer", "out", "kind", "eyes", "winner", "bock", "starts_bock", "table", "rules"],
 }
-
-
-def shape(value: Any) -> str:
-    """Return a code as it is; for numbers, lists and rows the kind of value."""
-    if value is None or isinstance(value, bool | str):
-        return str(value)
-    if not isinstance(value, dict):
-        return "list" if isinstance(value, list) else "number"
-    if "levels" in value:
-        return f"{value['levels']} {shape(value['then'])}"
-    if "when" in value:
-        return value["when"]
-    keys = " ".join(value)
-    return keys if keys[0].islower() and "no" not in keys and "schwarz" not in keys else "by key"
 
 
 def in_force(key: str) -> Counter[str]:

@@ -62,7 +62,11 @@ A_BOCK = st.fixed_dictionaries(
         "effect": st.sampled_from(["all", "game"]) | st.builds(lambda n: {"add": n}, AMOUNT),
         **{key: st.sampled_from(list(one.choices)) for key, one in BOCK.items() if one.choices and one.needed},
     },
-    optional={"factor": st.sampled_from([3, 4, "linear"]), "drawn": st.just("plain")},
+    optional={
+        key: st.sampled_from([value for value in one.choices if value != one.default])
+        for key, one in BOCK.items()
+        if one.choices and not one.needed
+    },
 )
 ANSAGE = st.builds(lambda n: {"add": n}, AMOUNT) | st.builds(lambda n: {"times": n}, st.integers(1, 9))
 TIMES = st.builds(lambda n: {"times": n}, st.integers(1, 4))
@@ -98,11 +102,12 @@ EVERY = {
 }
 # What may be left out, never as it is then.
 LATER = {
-    "decided": st.sampled_from(["hand", "both"]),
-    "won_at_120": st.just(False),
-    "re_limit_more": st.just(1),
+    **{
+        key: st.sampled_from([value for value in one.choices if value != one.default])
+        for key, one in SETTINGS.items()
+        if one.choices and not one.needed
+    },
     "against": AMOUNT.filter(lambda n: n != 1),
-    "missed_absage": st.just("costs"),
     "cowardice": st.fixed_dictionaries({"levels": st.integers(2, 5), "then": st.sampled_from(["loses", "nobody"]) | AMOUNT}),
     "lost_times": st.integers(2, 9),
     "highest": st.integers(1, MAX_HIGHEST),
@@ -137,8 +142,6 @@ def test_an_unchanged_form_returns_the_stored_settings(stored: Data) -> None:
 @pytest.mark.parametrize("seed", range(examples(60)))
 def test_an_unchanged_form_returns_the_stored_rows_and_own_kinds(seed: int) -> None:
     stored = resolve(random_rules(random.Random(seed)))
-    for other in stored.get("at", {}).values():
-        other |= {"bock": {"carry": False, **other["bock"]}} if other.get("bock") else {}
     RuleSettings.from_data(stored)
     for people in (None, 5, 6):
         form = submit(stored, people)

@@ -74,7 +74,7 @@ def test_an_own_name_is_shown_on_all_pages(client: Client, cast: Cast, table: Ta
 
 
 def test_the_house_rules_use_the_own_name() -> None:
-    told = {key: text for one in list_house_rules(resolve({"base": "ddv", **NAMED})) for key, text in one.sentences}
+    told = {key: text for _title, lines in list_house_rules(resolve({"base": "ddv", **NAMED})) for key, text in lines}
     assert "Juckel 1 Punkt" in told["specials"]
     assert told["kinds"].count("Herz geht rum") == 1
     assert told["per_kind.farbsolo_herz"] == "Herz geht rum (Herzsolo)."

@@ -6,6 +6,7 @@ import json
 import re
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -16,7 +17,6 @@ from scoring.rules.settings import get_preset_data
 from scoring.rulesets.forms.settings import SettingsForm
 from scoring.rulesets.texts.collection import (
     COLLECTION,
-    Recipe,
     contains_words,
     list_settings_of,
     render_example,
@@ -79,8 +79,8 @@ def test_an_example_is_a_sentence() -> None:
     ]
 
 
-def numbers(found: list[tuple[str, list[Recipe]]]) -> list[int]:
-    return sorted(recipe.number for _title, rules in found for recipe in rules)
+def numbers(found: list[tuple[str, list[Any]]]) -> list[int]:
+    return sorted(recipe["number"] for _title, rules in found for recipe in rules)
 
 
 @pytest.mark.parametrize(

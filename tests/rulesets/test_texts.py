@@ -21,44 +21,34 @@ from scoring.rulesets.texts.settings import render_bock, render_setting
 
 def test_every_setting_of_every_preset_is_a_sentence() -> None:
     for preset in PRESETS:
-        lines = [line for section in list_sections(get_preset_data(preset)) for line in section.sentences]
+        lines = [line for _title, sentences in list_sections(get_preset_data(preset)) for line in sentences]
         assert {key.partition(".")[0] for key, _text in lines} == SETTINGS.keys() - DEFAULTS.keys()
         assert all(sentence.endswith(".") and "%(" not in sentence for _key, sentence in lines)
         keys = {key for key, _text in lines}
         assert get_preset_data(preset)["bock"] is None or {f"bock.{key}" for key in BOCK.keys() - BOCK_DEFAULTS.keys()} <= keys
 
 
-# For each setting values that have different sentences.
-VALUES: dict[str, list[Any]] = {
-    "deck": [40, 48, 64],
+# For each setting values that have different sentences: all of a few, some of many.
+VALUES: dict[str, list[Any]] = {key: list(one.choices) for key, one in SETTINGS.items() if one.choices} | {
     "kinds": [["normal"], ["normal", "hochzeit"]],
-    "unit": ["points", "cents"],
-    "kontra_121": ["never", "only_kontra", "kontra_said", "kontra_last", "always", {"partner": "always", "solo": "never"}],
-    "tie_120": ["re", "kontra", "nobody"],
-    "schwarz_by": ["tricks", "eyes"],
+    "kontra_121": [*SETTINGS["kontra_121"].choices, {"partner": "always", "solo": "never"}],
     "won": [1, 5],
     "limits": [[], [90], [90, 0]],
     "limit": [1, 5, {"times": 2}, {"90": 5}, {"90": 5, "0": 20}],
-    "limit_counts": ["reached", "reached_or_missed", "reached_and_missed"],
     "re_kontra": [
         None, {"add": 1}, {"add": 2}, {"times": 2}, {"times": 3}, {"re": {"add": 1}, "kontra": {"times": 2}},
         {"won": {"add": 1}, "lost": {"times": 2}}, {"first": {"add": 1}, "answer": {"times": 2}},
         {"answer": {"add": 1}, "first": {"times": 2}},
     ],
     "absage": [1, 2, {"times": 2}, {"no90": 1}, {"no90": 2}],
-    "against_absage": ["cumulative", "highest", "off"],
-    "nobody_wins": ["net", "zero"],
     "gegen_die_alten": [1, 2],
     "gegen_in": [[], ["partner"], ["partner", "armut", "solo"]],
-    "gegen_when": ["before", "after", "bock_only"],
     "specials": [
         {}, {"fuchs": 1}, {"fuchs": 2}, {"karlchen": 1}, {"fuchs": {"points": 1, "most": 1}},
         {"fuchs": {"points": 1, "most_party": 1}}, {"fuchs": {"points": [5, 10]}},
         {"fuchs": {"points": {"times": 2}}}, {"fuchs": {"points": 1, "of": "re"}},
         {"fuchs": {"points": 1, "kinds": ["solo"]}}, {"gans": {"name": "Gans", "points": 1}},
     ],
-    "specials_when": ["before", "after", "bock_only", "paid"],
-    "specials_in_solo": ["none", "all", "by_kind"],
     "solo_point": [
         0,
         {"points": 1, "kinds": ["damensolo"], "when": "after"},
@@ -69,20 +59,11 @@ VALUES: dict[str, list[Any]] = {
         None, {"times": 2, "when": "ansage"}, {"times": 3, "when": "ansage"}, {"times": 2, "when": "absage"},
         {"times": 2, "when": "re"},
     ],
-    "solo_times": [1, 2, 3],
-    "soloist_share": [1, 2, 3, "opponents"],
-    "negative": ["keep", "zero"],
-    "counting": ["plus_minus", "winners", "losers", {"partner": "winners", "solo": "losers"}],
-    "sitter": ["nothing", "winners", "kontra"],
-    "special_payer": ["kasse", "players"],
+    "counting": [*SETTINGS["counting"].choices, {"partner": "winners", "solo": "losers"}],
     "deal_stays": [[], ["duty_solo"], ["lustsolo", "penalty", "redeal"]],
     "seating": [{}, {"6": [0, 1, 2, 3, 4, 5]}, {"6": [0, 1, 2, 4]}, {"7": [1, 3, 5, 6]}],
     "duty_solo": [None, {"rounds": 1}, {"rounds": 5}],
-    "decided": ["eyes", "hand", "both"],
-    "won_at_120": [True, False],
-    "re_limit_more": [0, 1],
     "against": [0, 1, 2],
-    "missed_absage": ["loses", "costs"],
     "cowardice": [
         None, {"levels": 2, "then": "loses"}, {"levels": 3, "then": "loses"}, {"levels": 2, "then": "nobody"},
         {"levels": 2, "then": 3},
@@ -93,17 +74,11 @@ VALUES: dict[str, list[Any]] = {
 }
 
 
-BOCK_VALUES: dict[str, list[Any]] = {
+BOCK_VALUES: dict[str, list[Any]] = {key: list(one.choices) for key, one in BOCK.items() if one.choices} | {
     "triggers": [[], ["lost_solo"], ["tie_120", "herzstich", "zero_game", "schwarz", "manual", "lost_announcement"]],
-    "per_game": ["one", "each"],
     "length": ["table", "deal", 1, 4],
-    "overlap": ["append", "stack", "extend", "ignore", "fill"],
     "cap": [1, 2, 8],
     "effect": ["all", "game", {"add": 1}, {"add": 2}],
-    "duty_solo_uses": [True, False],
-    "carry": [True, False],
-    "factor": [2, 3, 4, "linear"],
-    "drawn": ["doubled", "plain"],
 }
 
 
@@ -122,7 +97,7 @@ def test_another_value_is_another_sentence() -> None:
         rule_sets = [resolve({"base": "ddv", "bock": {key: value}}) for value in values]
         for settings in rule_sets:
             RuleSettings.from_data(settings)
-        lines = {str([line for section in list_sections(settings) for line in section.sentences]) for settings in rule_sets}
+        lines = {str([line for _title, sentences in list_sections(settings) for line in sentences]) for settings in rule_sets}
         assert len(lines) == len(values), key
 
 
@@ -133,8 +108,8 @@ def list_sentences() -> Iterator[str]:
     sets += [{**get_preset_data("ddv"), key: value} for key, values in VALUES.items() for value in values]
     sets += [resolve({"base": "ddv", "bock": {key: value}}) for key, values in BOCK_VALUES.items() for value in values]
     for settings in sets:
-        for section in (*list_sections(settings), *list_house_rules(settings)):
-            yield from (f"{section.title} | {key} | {sentence}" for key, sentence in section.sentences)
+        for title, sentences in (*list_sections(settings), *list_house_rules(settings)):
+            yield from (f"{title} | {key} | {sentence}" for key, sentence in sentences)
 
 
 def test_the_sentences_of_the_rule_page_stay_as_they_are() -> None:
@@ -143,7 +118,7 @@ def test_the_sentences_of_the_rule_page_stay_as_they_are() -> None:
 
 
 def test_defaults_are_left_out_and_own_names_are_used() -> None:
-    sentences = {key: text for section in list_sections(get_preset_data("ddv")) for key, text in section.sentences}
+    sentences = {key: text for _title, lines in list_sections(get_preset_data("ddv")) for key, text in lines}
     assert set(sentences).isdisjoint(DEFAULTS)
     nullo = {"name": "Nullo", "like": "fleischlos", "decided": "hand", "won": 4}
     bock = {"triggers": ["special:gans", "kind:nullo"]}
@@ -177,7 +152,7 @@ A_RAMSCH = {"kinds": ["normal", "mau"], "per_kind": {"mau": {"name": "Mauer", "l
 
 
 def get_house_rules(settings: dict[str, Any]) -> dict[str, str]:
-    return {key: text for section in list_house_rules(settings) for key, text in section.sentences}
+    return {key: text for _title, lines in list_house_rules(settings) for key, text in lines}
 
 
 @pytest.mark.parametrize(
@@ -295,11 +270,20 @@ def test_the_effect_of_bock_excludes_special_points_added_after_the_doubling() -
 def test_the_lines_of_a_table_of_six_leave_out_what_it_lacks() -> None:
     six = {"kinds": ["normal", "damensolo"], "gegen_in": ["partner", "armut"]}
     settings = {**get_preset_data("ohne_neunen"), "at": {"6": six}}
-    sections = {section.title: dict(section.sentences) for section in list_house_rules(settings)}
+    sections = {title: dict(sentences) for title, sentences in list_house_rules(settings)}
     assert sections["Mit 6 am Tisch gilt stattdessen"] == {
         "kinds": "Es gibt diese Spiele: Normalspiel, Damensolo.",
         "gegen_in": "Gegen die Alten gibt es in: Normalspiel und Hochzeit.",
     }
+
+
+def test_a_bock_at_one_size_may_leave_out_whether_it_goes_on_the_next_evening() -> None:
+    six = {key: value for key, value in A_BOCK.items() if key != "carry"}
+    settings = {**get_preset_data("ddv"), "bock": {**A_BOCK, "carry": True}, "at": {"6": {"bock": six}}}
+    sections = {title: dict(sentences) for title, sentences in list_house_rules(settings)}
+    assert "bock.carry" in sections["Bock"]
+    assert sections["Mit 6 am Tisch gilt stattdessen"].keys() >= {"bock.triggers", "bock.open"}
+    assert "bock.carry" not in sections["Mit 6 am Tisch gilt stattdessen"]
 
 
 READINGS = {

@@ -36,7 +36,7 @@ def _page() -> Iterator[str]:
     for title, found in search_recipes(""):
         yield f"\n## {title}"
         for recipe in found:
-            yield f"\n### {recipe.number}. {recipe.title}\n\nGespielt {recipe.common}. {recipe.why_not}".rstrip()
-            for way, rules in zip(recipe.ways, rules_of[recipe.number], strict=True):
+            yield "\n### {number}. {title}\n\nGespielt {common}. {why_not}".format(**recipe).rstrip()
+            for way, rules in zip(recipe["ways"], rules_of[recipe["number"]], strict=True):
                 yield f"\n{way['how']}\n\n    {json.dumps(rules, ensure_ascii=False)}\n"
                 yield from (f"- {game}" for game in way["games"])

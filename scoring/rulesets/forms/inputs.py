@@ -44,8 +44,6 @@ from scoring.rulesets.texts.settings import (
     Terms,
     get_announcement_name,
     get_limit_name,
-    get_terms,
-    get_trigger_name,
     get_word_name,
     render_bock_value,
     render_value,
@@ -331,7 +329,7 @@ def get_own_kinds(settings: Mapping[str, Any]) -> dict[str, str]:
 
 def list_words(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return the sorts (Ramsch not always), then the kinds that the settings have or name, each with its name."""
-    own, known = get_own_kinds(settings), get_terms(settings).kinds
+    own, known = get_own_kinds(settings), Terms(settings).kinds
     named = {
         *settings["kinds"],
         *settings.get("per_kind", {}),
@@ -348,7 +346,7 @@ def list_words(settings: Mapping[str, Any]) -> dict[str, str]:
 class _InputBuilder:
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self.settings = settings
-        self.terms: Terms = get_terms(settings)
+        self.terms: Terms = Terms(settings)
         self.own = get_own_kinds(settings)
 
     def render(self, key: str, value: Any) -> str:
@@ -366,7 +364,7 @@ class _InputBuilder:
         return NumberInput(_("Wievielfach"), 1, 9) if setting.factors else None
 
     def get_names(self, keys: Iterable[str]) -> dict[str, str]:
-        return {key: capfirst(get_word_name(key, self.terms.kinds)) for key in keys}
+        return {key: capfirst(self.terms.get_word(key)) for key in keys}
 
     def build_structured(self) -> dict[str, SettingInput]:
         """Return the inputs of structured values that a row by kind of game has as well."""
@@ -404,8 +402,8 @@ class _InputBuilder:
             "highest": self.make_optional("highest", None, highest),
         }
 
-    def make_optional(self, key: str, nothing: Any, yes: Variant) -> VariantInput:
-        return VariantInput({"no": make_fixed(self.render(key, nothing), nothing), "yes": yes})
+    def make_optional(self, key: str, nothing: Any, yes: Variant, apart: bool = False) -> VariantInput:
+        return VariantInput({"no": make_fixed(self.render(key, nothing), nothing), "yes": yes}, apart=apart)
 
     def _build_re_kontra(self) -> VariantInput:
         def make_variants(add: str, times: str) -> dict[str, Variant]:
@@ -490,7 +488,7 @@ class _InputBuilder:
         lengths = {"table": make_text("length", "table"), "deal": make_text("length", "deal"), "number": games}
         effects = {"all": make_text("effect", "all"), "game": make_text("effect", "game"), "add": add}
         structured: dict[str, SettingInput] = {
-            "triggers": MultipleInput({key: capfirst(get_trigger_name(key, self.terms)) for key in triggers}),
+            "triggers": MultipleInput({key: capfirst(self.terms.get_trigger(key)) for key in triggers}),
             "length": VariantInput(lengths),
             "cap": NumberInput(_("Höchste Stufe"), 1, MAX_CAP),
             "effect": VariantInput(effects),
@@ -504,7 +502,7 @@ class _InputBuilder:
             lambda parts: {key: value for key, value in parts.items() if BOCK_DEFAULTS.get(key) != value},
         )
         yes = Variant(_("Bock gibt es."), lambda value: value is not None, PLAIN_BOCK, group)
-        return VariantInput({"no": make_fixed(_("Bock gibt es nicht."), None), "yes": yes}, apart=True)
+        return self.make_optional("bock", None, yes, apart=True)
 
 
 def _make_by_step(steps: Mapping[str, str], each: str, times: str, by: str) -> VariantInput:

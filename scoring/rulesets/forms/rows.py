@@ -16,7 +16,7 @@ from scoring.rules import labels
 from scoring.rules.constants import KINDS, LIKE, SPECIAL_OF, SPECIALS, WORDS
 from scoring.rules.settings_schema import DEFAULTS, IN_ROWS, MAX_NUMBER, ROW_ONLY
 from scoring.rulesets.rules import make_key
-from scoring.rulesets.texts.settings import SPECIAL_OF_LABELS, get_special_name, get_terms, get_word_name, render_row
+from scoring.rulesets.texts.settings import SPECIAL_OF_LABELS, Terms, get_special_name, get_word_name, render_row
 
 from .inputs import (
     ChoiceInput,
@@ -74,7 +74,7 @@ class SpecialRows:
     """The rows of `specials`: built-in ones, own ones of `settings`, and `new` ones."""
 
     def __init__(self, settings: Mapping[str, Any], words: Mapping[str, str], new: list[str]) -> None:
-        own = get_terms(settings).specials
+        own = Terms(settings).specials
         self.titles = {key: get_special_name(key, own) for key in (*SPECIALS, *own)}
         self.new = new
         self.rows = [*self.titles, *new]
@@ -241,7 +241,7 @@ class KindRows:
         self.stored: Mapping[str, Any] = settings.get("per_kind", {})
         self.settings, self.new = settings, new
         self.inputs = build_row_inputs(settings)
-        self.terms = get_terms(settings)
+        self.terms = Terms(settings)
         self.lines = {
             word: [key for key in self.inputs if key in row and not is_misnamed(word, key)]
             for word, row in self.stored.items()
@@ -381,8 +381,8 @@ class KindRows:
         if row in self.new:
             name = tidy(form[self._name(row, "name")].value() or "")
             own = next((key for key in rows if key not in self.stored and rows[key].get("name") == name), None)
-            return render_row(own, rows[own], get_terms(current)) if own else _("Eine eigene Spielart dazunehmen")
-        return render_row(row, rows.get(row, {}), get_terms(current) if row in rows else self.terms)
+            return render_row(own, rows[own], Terms(current)) if own else _("Eine eigene Spielart dazunehmen")
+        return render_row(row, rows.get(row, {}), Terms(current) if row in rows else self.terms)
 
     def _build_line(self, form: forms.Form, row: str, key: str) -> Data:
         name, setting = self._name(row, key), self.inputs[key]

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 from scoring.core.text import tidy
 from scoring.rules.constants import KIND_PREFIX, KINDS, SPECIAL_PREFIX, WORDS
 from scoring.rules.game_settings import PLAIN_BOCK
+from scoring.rules.settings import get_settings_at
 from scoring.rules.settings_schema import BY_FIELD, DEFAULTS, SECTIONS, validate_settings
 from scoring.rules.validation import Sentence
 from scoring.rulesets.texts.collection import contains_words, get_search_words
 from scoring.rulesets.texts.rule_sets import Notes, list_notes
 from scoring.rulesets.texts.settings import (
-    get_special_name,
-    get_terms,
+    Terms,
     get_word_name,
     render_bock_setting,
     render_setting,
@@ -65,14 +65,12 @@ class SettingLine:
 
 def list_setting_lines(form: SettingsForm) -> list[tuple[str, list[SettingLine]]]:
     settings = form.shown_settings
-    terms = get_terms(settings)
+    terms = Terms(settings)
 
     def render(key: str) -> str:
-        if key == "bock":
-            return _("Bock gibt es nicht.") if settings["bock"] is None else _("Bock gibt es.")
         if key.startswith("bock__"):
             return render_bock_setting(key.removeprefix("bock__"), settings, terms)
-        return render_setting(key, settings) or _("Sonst ist nichts aufgeschrieben.")
+        return render_setting(key, settings)
 
     sections = []
     for title, keys in SECTIONS.items():
@@ -95,7 +93,7 @@ def _list_elsewhere(form: SettingsForm, key: str) -> list[str]:
         return []
     return [
         _("Mit %(people)s am Tisch: %(sentence)s")
-        % {"people": size, "sentence": render_setting(key, {**form.stored, **other})}
+        % {"people": size, "sentence": render_setting(key, get_settings_at(form.stored, size))}
         for size, other in sorted(form.stored.get("at", {}).items())
         if key in other
     ]
@@ -113,7 +111,7 @@ class SettingsForm(forms.Form):
 
     def __init__(self, data: Any = None, *, settings: Mapping[str, Any], people: int | None = None) -> None:
         self.stored, self.people = dict(settings), people
-        self.current = {**settings, **settings.get("at", {}).get(str(people), {})}
+        self.current = get_settings_at(settings, people)
         add = data.get("add") if data is not None else None
         self.add = add if add in ADD else None
         self.search = tidy(data.get("find", "")) if data is not None else ""
@@ -216,10 +214,11 @@ class SettingsForm(forms.Form):
         at = dict(self.stored.get("at", {}))
         before = at.get(size, {})
         complete = {**DEFAULTS, **typed}
+        unchanged = {key for key in before if complete.get(key) == self.current[key]}
         at[size] = {
-            key: value
+            key: before[key] if key in unchanged else value
             for key, value in complete.items()
-            if key not in ("at", "text") and (value != base[key] or key in before and value == before[key])
+            if key not in ("at", "text") and (key in unchanged or value != base[key])
         }
         if not at[size] and self.stored.get("at", {}).get(size) != {}:
             del at[size]
@@ -246,11 +245,11 @@ class SettingsForm(forms.Form):
 
     def _locate_fault(self, key: str, found: Sentence, cleaned: Mapping[str, Any]) -> tuple[str | None, str]:
         """Return the field and the sentence of a fault. A name that was removed is read from the stored settings."""
-        name, terms = str(found.values.get("name", "")), get_terms(self.current)
+        name, terms = str(found.values.get("name", "")), Terms(self.current)
         title = capfirst(
-            get_special_name(name.removeprefix(SPECIAL_PREFIX), terms.specials)
+            terms.get_special(name.removeprefix(SPECIAL_PREFIX))
             if name.startswith(SPECIAL_PREFIX)
-            else get_word_name(name.removeprefix(KIND_PREFIX), terms.kinds)
+            else terms.get_word(name.removeprefix(KIND_PREFIX))
         )
         if key == "bock" and cleaned["bock"] == "yes" and name in cleaned["bock__triggers"]:
             text = _(
@@ -272,7 +271,7 @@ class SettingsForm(forms.Form):
     def shown_settings(self) -> Mapping[str, Any]:
         if not self.is_bound or not self.is_valid():
             return self.current
-        return {**self.settings, **self.settings.get("at", {}).get(str(self.people), {})}
+        return get_settings_at(self.settings, self.people)
 
     @cached_property
     def notes(self) -> Notes:

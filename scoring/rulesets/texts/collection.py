@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,18 +29,7 @@ COLLECTION: Final[list[dict[str, Any]]] = json.loads((Path(__file__).parents[1] 
 _IN_RAMSCH: Final = {"re": gettext_noop("den einen"), "kontra": gettext_noop("jeden anderen")}
 
 
-@dataclass(frozen=True)
-class Recipe:
-    """The `ways` to set a rule: how, the preset of the example, and its games as sentences. Without any, `why_not` says why."""
-
-    number: int
-    title: str
-    common: str
-    ways: list[dict[str, Any]]
-    why_not: str
-
-
-def search_recipes(search: str) -> list[tuple[str, list[Recipe]]]:
+def search_recipes(search: str) -> list[tuple[str, list[Data]]]:
     """Return the rules that contain all words of `search`, by title of their topic. ä is found as a and as ae."""
     words = text_key(search).split()
     found = [rule for rule in COLLECTION if all(word in _get_searched_text(rule) for word in words)]
@@ -49,7 +37,9 @@ def search_recipes(search: str) -> list[tuple[str, list[Recipe]]]:
     return [(title, rules) for title, rules in by_topic if rules]
 
 
-def build_recipe(rule: Data) -> Recipe:
+def build_recipe(rule: Data) -> Data:
+    """Return a rule for the page: its number and title, how common it is, and the `ways` to set it (how, the preset of the example,
+    and its games as sentences). Without any, `why_not` says why."""
     title, _also, *hows = map(_, RECIPES[rule["number"]])
     ways = [
         {
@@ -59,7 +49,13 @@ def build_recipe(rule: Data) -> Recipe:
         }
         for how, way in zip(hows, rule["ways"], strict=False)
     ]
-    return Recipe(rule["number"], title, _(COMMON[rule["common"]]), ways, "" if ways else hows[0])
+    return {
+        "number": rule["number"],
+        "title": title,
+        "common": _(COMMON[rule["common"]]),
+        "ways": ways,
+        "why_not": "" if ways else hows[0],
+    }
 
 
 def _get_searched_text(rule: Data) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -16,6 +15,7 @@ from scoring.rules.settings import (
     PRESETS,
     RuleSettings,
     get_preset_data,
+    get_settings_at,
     get_solo_worth,
     list_idle_specials,
     list_idle_triggers,
@@ -30,12 +30,9 @@ from scoring.rules.validation import Refused
 
 from .recipes import DOCUMENTS
 from .settings import (
+    Terms,
     format_amount,
     get_limit_name,
-    get_special_name,
-    get_terms,
-    get_trigger_name,
-    get_word_name,
     join_words,
     render_lines,
 )
@@ -55,37 +52,35 @@ def list_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> lis
 
 
 def _index(settings: Mapping[str, Any]) -> dict[tuple[str, str], str]:
-    return {(section.title, key): sentence for section in list_sections(settings) for key, sentence in section.sentences}
+    return {(title, key): sentence for title, sentences in list_sections(settings) for key, sentence in sentences}
 
 
-@dataclass(frozen=True)
-class Section:
-    title: str
-    sentences: list[tuple[str, str]]
+# The title of a section, and its sentences, each with the key of its setting.
+Section = tuple[str, list[tuple[str, str]]]
 
 
 def list_sections(settings: Mapping[str, Any]) -> list[Section]:
     """Return a sentence for every setting, by section, without optional ones at their default. Other sizes come last."""
     shown = {key for key in settings if key not in DEFAULTS or settings[key] != DEFAULTS[key]}
     found = [
-        Section(_(title), [line for key in keys if key in shown for line in render_lines(key, settings)])
+        (_(title), [line for key in keys if key in shown for line in render_lines(key, settings)])
         for title, keys in SECTIONS.items()
     ]
     for table, other in sorted(settings.get("at", {}).items()):
-        merged = {**settings, **other}
+        merged = get_settings_at(settings, table)
         keys = [key for key in SETTINGS if key in other]
         # Whether Bock is carried to the next evening is the same at all sizes.
         lines = [line for key in keys for line in render_lines(key, merged) if line[0] != "bock.carry"]
         if "bock" in other:
             lines.append(("bock.open", str(_OTHER_SIZE)))
-        found.append(Section(_("Mit %(people)s am Tisch gilt stattdessen") % {"people": table}, lines))
+        found.append((_("Mit %(people)s am Tisch gilt stattdessen") % {"people": table}, lines))
     return found
 
 
 def list_house_rules(settings: Mapping[str, Any]) -> list[Section]:
     """Return the sections to be read at the table: without settings that cannot matter at any size or in any kind of game."""
     settings = _remove_impossible_everywhere(settings)
-    sizes = [settings, *({**settings, **other} for other in settings.get("at", {}).values())]
+    sizes = [settings, *(get_settings_at(settings, size) for size in settings.get("at", {}))]
     games = [*sizes, *({**size, **row} for size in sizes for row in size.get("per_kind", {}).values())]
 
     def matters(key: str) -> bool:
@@ -96,8 +91,8 @@ def list_house_rules(settings: Mapping[str, Any]) -> list[Section]:
         return key, f"{sentence} {_against_example(settings)}".strip() if key == "against_absage" else sentence
 
     sections = list_sections(settings)
-    found = [Section(one.title, [add_example(*line) for line in one.sentences if matters(line[0])]) for one in sections]
-    return [section for section in found if section.sentences]
+    found = [(title, [add_example(*line) for line in lines if matters(line[0])]) for title, lines in sections]
+    return [(title, lines) for title, lines in found if lines]
 
 
 _MISSED: Final = {"kind": "normal", "re": [0, 1], "eyes": 115, "re_said": "no60"}
@@ -121,7 +116,7 @@ def _against_example(settings: Mapping[str, Any]) -> str:
 def _remove_impossible_everywhere(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     at = {}
     for size, other in settings.get("at", {}).items():
-        pared = _remove_impossible({**settings, **other})
+        pared = _remove_impossible(get_settings_at(settings, size))
         at[size] = {key: pared[key] for key in other if key in pared}
     return {**_remove_impossible(settings), "at": at}
 
@@ -131,7 +126,7 @@ def _remove_impossible(settings: Mapping[str, Any]) -> dict[str, Any]:
     rules = RuleSettings.from_data({key: value for key, value in settings.items() if key != "at"})
     words, idle = list_used_words(rules), list_idle_specials(rules)
     pared = dict(settings)
-    starts = get_terms(settings).starts
+    starts = Terms(settings).starts
     pared["specials"] = {
         key: row
         for key, row in settings["specials"].items()
@@ -252,7 +247,7 @@ def list_notes(settings: Mapping[str, Any]) -> Notes:
         rules = RuleSettings.from_data({key: value for key, value in settings.items() if key != "at"})
     except Refused:
         return {}, {}
-    terms = get_terms(settings)
+    terms = Terms(settings)
     soloist, opponent, multiplied_twice = get_solo_worth(rules)
     solo = [
         _("Ein gewonnenes Solo, das 1 wert ist, bringt dem Solisten %(soloist)s und kostet jeden Gegner %(opponent)s.")
@@ -267,18 +262,18 @@ def list_notes(settings: Mapping[str, Any]) -> Notes:
     ]
     kinds = [
         _("Nach „%(kind)s“ gibt es nie Bock: Dieses Spiel gibt es hier nicht.")
-        % {"kind": get_word_name(word, terms.kinds)}
+        % {"kind": terms.get_word(word)}
         for word in list_idle_words(rules)
     ]
-    silent = [get_trigger_name(trigger, terms) for trigger in list_unannounced_triggers(rules)]
+    silent = [terms.get_trigger(trigger) for trigger in list_unannounced_triggers(rules)]
     unannounced = [_("Ohne Ansagen löst das nie Bock aus: %(triggers)s.") % {"triggers": join_words(silent)}] if silent else []
     idle = {
         name: _("„%(name)s“ zählt nie: In keinem Spiel, das es hier gibt, wird er gerechnet.") % {"name": name}
-        for name in (get_special_name(key, terms.specials) for key in list_idle_specials(rules))
+        for name in (terms.get_special(key) for key in list_idle_specials(rules))
     }
     specials = {name: [note] for name, note in idle.items()}
     for key in list_unreached_points(rules):
-        name, most = get_special_name(key, terms.specials), rules.specials[key].most
+        name, most = terms.get_special(key), rules.specials[key].most
         fewer = _("„%(name)s“ gibt es höchstens %(most)s-mal im Spiel: Die Zahlen dahinter zählen nie.")
         specials.setdefault(name, []).append(fewer % {"name": name, "most": most})
     return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
@@ -16,23 +16,34 @@ from scoring.rules.settings_schema import BOCK, BOCK_DEFAULTS, DEFAULTS, IN_ROWS
 NORMAL_GAME: Final = gettext_noop("Normalspiel")
 
 
-class Terms(NamedTuple):
-    """The unit, the names of own kinds and special points by key, and the special points that start a Bock."""
+class Terms:
+    """The words of a rule set: its unit, its names of kinds, special points and triggers, and which special points start a Bock."""
 
-    unit: str
-    kinds: Mapping[str, str]
-    specials: Mapping[str, str]
-    starts: frozenset[str]
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        rows, specials, bock = settings.get("per_kind", {}), settings["specials"], settings["bock"]
+        self.unit: str = settings["unit"]
+        self.kinds = {word: row["name"] for word, row in rows.items() if "name" in row}
+        self.specials = {key: row["name"] for key, row in specials.items() if isinstance(row, Mapping) and "name" in row}
+        self.starts = {trigger.removeprefix(SPECIAL_PREFIX) for trigger in (bock["triggers"] if bock else ())}
 
+    def format_amount(self, number: int) -> str:
+        return format_amount(number, self.unit)
 
-def get_terms(settings: Mapping[str, Any]) -> Terms:
-    rows, specials = settings.get("per_kind", {}), settings["specials"]
-    return Terms(
-        settings["unit"],
-        {word: row["name"] for word, row in rows.items() if "name" in row},
-        {key: row["name"] for key, row in specials.items() if isinstance(row, Mapping) and "name" in row},
-        frozenset(one.removeprefix(SPECIAL_PREFIX) for one in (settings["bock"] or {"triggers": ()})["triggers"]),
-    )
+    def get_word(self, word: str) -> str:
+        return get_word_name(word, self.kinds)
+
+    def join_words(self, words: Iterable[str]) -> str:
+        return join_words(map(self.get_word, words))
+
+    def get_special(self, special: str) -> str:
+        return get_special_name(special, self.specials)
+
+    def get_trigger(self, trigger: str) -> str:
+        if trigger.startswith(KIND_PREFIX):
+            return _("jedes Spiel „%(kind)s“") % {"kind": self.get_word(trigger.removeprefix(KIND_PREFIX))}
+        if trigger.startswith(SPECIAL_PREFIX):
+            return _("Sonderpunkt „%(special)s“ eingetragen") % {"special": self.get_special(trigger.removeprefix(SPECIAL_PREFIX))}
+        return _(labels.TRIGGERS[trigger])
 
 
 def format_amount(number: int, unit: str) -> str:
@@ -67,39 +78,27 @@ def get_special_name(special: str, own: Mapping[str, str]) -> str:
     return own.get(special) or _(labels.special_name(special, own))
 
 
-def get_trigger_name(trigger: str, terms: Terms) -> str:
-    if trigger.startswith(KIND_PREFIX):
-        return _("jedes Spiel „%(kind)s“") % {"kind": get_word_name(trigger.removeprefix(KIND_PREFIX), terms.kinds)}
-    if trigger.startswith(SPECIAL_PREFIX):
-        return _("Sonderpunkt „%(special)s“ eingetragen") % {
-            "special": get_special_name(trigger.removeprefix(SPECIAL_PREFIX), terms.specials)
-        }
-    return _(labels.TRIGGERS[trigger])
-
-
 def _limits(value: list[int], terms: Terms) -> str:
-    if not value:
-        return _("Keine Stufe unter der Hälfte zählt.")
     return _("Diese Stufen zählen: %(limits)s.") % {"limits": join_words(map(get_limit_name, value))}
 
 
 def _limit(value: Any, terms: Terms) -> str:
     if isinstance(value, int):
-        return _("Jede dieser Stufen zählt %(amount)s.") % {"amount": format_amount(value, terms.unit)}
+        return _("Jede dieser Stufen zählt %(amount)s.") % {"amount": terms.format_amount(value)}
     if "times" in value:
         return _("Jede dieser Stufen multipliziert den Wert mit %(times)s.") % {"times": value["times"]}
     return _("Von den Stufen zählen: %(steps)s.") % {
-        "steps": join_words(f"{get_limit_name(int(limit))} {format_amount(n, terms.unit)}" for limit, n in value.items())
+        "steps": join_words(f"{get_limit_name(int(limit))} {terms.format_amount(n)}" for limit, n in value.items())
     }
 
 
 def _absage(value: Any, terms: Terms) -> str:
     if isinstance(value, int):
-        return _("Jede abgesagte Stufe zählt %(amount)s.") % {"amount": format_amount(value, terms.unit)}
+        return _("Jede abgesagte Stufe zählt %(amount)s.") % {"amount": terms.format_amount(value)}
     if "times" in value:
         return _("Jede abgesagte Stufe multipliziert den Wert mit %(times)s.") % {"times": value["times"]}
     return _("Von den abgesagten Stufen zählen: %(steps)s.") % {
-        "steps": join_words(f"{get_announcement_name(step)} {format_amount(n, terms.unit)}" for step, n in value.items())
+        "steps": join_words(f"{get_announcement_name(step)} {terms.format_amount(n)}" for step, n in value.items())
     }
 
 
@@ -110,11 +109,9 @@ _TWO: Final = {
 }
 
 
-def _re_kontra(value: Mapping[str, Any] | None, terms: Terms) -> str:
-    if value is None:
-        return _("An- und Absagen gibt es nicht.")
+def _re_kontra(value: Mapping[str, Any], terms: Terms) -> str:
     if "add" in value:
-        return _("Re und Kontra zählen je %(amount)s mehr.") % {"amount": format_amount(value["add"], terms.unit)}
+        return _("Re und Kontra zählen je %(amount)s mehr.") % {"amount": terms.format_amount(value["add"])}
     if "times" in value:
         return _("Re zählt den Wert mal %(times)s, Kontra auch.") % value
     by = next(key for key in value if key in _TWO)
@@ -124,13 +121,11 @@ def _re_kontra(value: Mapping[str, Any] | None, terms: Terms) -> str:
 
 def _ansage(value: Mapping[str, int], terms: Terms) -> str:
     if "add" in value:
-        return _("zählt %(amount)s mehr") % {"amount": format_amount(value["add"], terms.unit)}
+        return _("zählt %(amount)s mehr") % {"amount": terms.format_amount(value["add"])}
     return _("multipliziert den Wert mit %(times)s") % value
 
 
-def _lost_announcement(value: Mapping[str, Any] | None, terms: Terms) -> str:
-    if value is None:
-        return _("Angesagt und verloren kostet nichts zusätzlich.")
+def _lost_announcement(value: Mapping[str, Any], terms: Terms) -> str:
     if value["when"] == "ansage":
         return _("Nach angesagtem Re oder Kontra kostet eine Niederlage das %(times)s-Fache.") % value
     if value["when"] == "re":
@@ -138,16 +133,14 @@ def _lost_announcement(value: Mapping[str, Any] | None, terms: Terms) -> str:
     return _("Nach einer Absage kostet eine Niederlage das %(times)s-Fache.") % value
 
 
-def _cowardice(value: Mapping[str, Any] | None, terms: Terms) -> str:
-    if value is None:
-        return _("Feigheit gibt es nicht.")
+def _cowardice(value: Mapping[str, Any], terms: Terms) -> str:
     if value["then"] == "loses":
         return _("Feigheit: Eine Partei, die %(levels)s Stufen mehr erreicht als angesagt, hat verloren.") % value
     if value["then"] == "nobody":
         return _("Feigheit: Eine Partei, die %(levels)s Stufen mehr erreicht als angesagt, gewinnt nicht; niemand gewinnt.") % value
     return _("Feigheit: Eine Partei, die %(levels)s Stufen mehr erreicht als angesagt, verliert %(amount)s.") % {
         "levels": value["levels"],
-        "amount": format_amount(value["then"], terms.unit),
+        "amount": terms.format_amount(value["then"]),
     }
 
 
@@ -171,15 +164,13 @@ _SPECIAL_TIMES: Final = {
 
 
 def _specials(value: Mapping[str, Any], terms: Terms) -> str:
-    if not value:
-        return _("Sonderpunkte gibt es nicht.")
     each = (_special(special, row, terms) for special, row in value.items())
     return _("Sonderpunkte: %(specials)s.") % {"specials": join_words(each)}
 
 
 def _special(special: str, row: Any, terms: Terms) -> str:
     row = row if isinstance(row, Mapping) else {"points": row}
-    name, idle = get_special_name(special, terms.specials), not is_worth_points(row)
+    name, idle = terms.get_special(special), not is_worth_points(row)
     if not idle:
         text = _("%(special)s %(amount)s") % {"special": name, "amount": _points(row["points"], terms)}
     elif special in terms.starts:
@@ -192,7 +183,7 @@ def _special(special: str, row: Any, terms: Terms) -> str:
     if "most_party" in row:
         more.append(_("je Partei höchstens %(most_party)s") % row)
     if "kinds" in row:
-        more.append(_("nur: %(kinds)s") % {"kinds": join_words(get_word_name(word, terms.kinds) for word in row["kinds"])})
+        more.append(_("nur: %(kinds)s") % {"kinds": terms.join_words(row["kinds"])})
     if row.get("of", "party") != "party":
         more.append(_("gleich wer ihn macht") if idle and row["of"] == "game" else _(_FOR_WHOM[row["of"]]))
     return f"{text} ({'; '.join(more)})" if more else text
@@ -202,37 +193,31 @@ def _points(value: Any, terms: Terms) -> str:
     if isinstance(value, Mapping):
         return _(_SPECIAL_TIMES[value["times"]])
     if isinstance(value, int):
-        return format_amount(value, terms.unit)
+        return terms.format_amount(value)
     return _("%(first)s, weitere %(more)s") % {
-        "first": format_amount(value[0], terms.unit),
+        "first": terms.format_amount(value[0]),
         "more": "/".join(map(str, value[1:] or value)),
     }
 
 
 def _kinds(value: list[str], terms: Terms) -> str:
-    names = (get_word_name(kind, terms.kinds) for kind in labels.sort_kinds(value))
+    names = (terms.get_word(kind) for kind in labels.sort_kinds(value))
     return _("Es gibt diese Spiele: %(kinds)s.") % {"kinds": join_words(names)}
 
 
 def _gegen_in(value: list[str], terms: Terms) -> str:
-    if not value:
-        return _("Gegen die Alten gibt es in keinem Spiel.")
     return _("Gegen die Alten gibt es in: %(kinds)s.") % {"kinds": join_words(_(labels.GEGEN_IN[kind]) for kind in value)}
 
 
 def _solo_point(value: Any, terms: Terms) -> str:
-    if value == 0:
-        return _("Einen Solopunkt gibt es nicht.")
     return _("Ein gewonnenes Solo bringt %(amount)s, %(when)s, in: %(kinds)s.") % {
-        "amount": format_amount(value["points"], terms.unit),
+        "amount": terms.format_amount(value["points"]),
         "when": format_when(value["when"]),
-        "kinds": join_words(get_word_name(kind, terms.kinds) for kind in value["kinds"]),
+        "kinds": terms.join_words(value["kinds"]),
     }
 
 
 def _deal_stays(value: list[str], terms: Terms) -> str:
-    if not value:
-        return _("Nach jedem Spiel gibt der Nächste.")
     return _("Derselbe gibt noch einmal nach: %(lines)s.") % {"lines": join_words(_(labels.DEAL_STAYS[line]) for line in value)}
 
 
@@ -257,15 +242,7 @@ def _seating(value: Mapping[str, list[int]], terms: Terms) -> str:
     )
 
 
-def _highest(value: int | None, terms: Terms) -> str:
-    if value is None:
-        return _("Einen Deckel gibt es nicht.")
-    return _("Mehr als %(amount)s ist kein Spiel wert.") % {"amount": format_amount(value, terms.unit)}
-
-
-def _duty_solo(value: Mapping[str, int] | None, terms: Terms) -> str:
-    if value is None:
-        return _("Ein Pflichtsolo gibt es nicht.")
+def _duty_solo(value: Mapping[str, int], terms: Terms) -> str:
     return ngettext(
         "Jeder spielt im ersten Umlauf ein Pflichtsolo; danach wird vorgeführt.",
         "Jeder spielt in den ersten %(rounds)s Umläufen ein Pflichtsolo; danach wird vorgeführt.",
@@ -288,22 +265,24 @@ _OTHERS: Final[Mapping[str, Callable[[Any, Terms], str]]] = {
     "seating": _seating,
     "duty_solo": _duty_solo,
     "cowardice": _cowardice,
-    "highest": _highest,
+    "bock": lambda value, terms: _("Bock gibt es."),
     "text": lambda value, terms: value,
 }
 
 
 def render_setting(key: str, settings: Mapping[str, Any]) -> str:
-    """Return one setting as a sentence, with amounts in the unit of the rule set. Not for `bock` and `per_kind`."""
-    return render_value(key, settings[key] if key in settings else DEFAULTS[key], get_terms(settings))
+    """Return one setting as a sentence, with amounts in the unit of the rule set; of the Bock only whether there is one."""
+    return render_value(key, settings[key] if key in settings else DEFAULTS[key], Terms(settings))
 
 
 def render_value(key: str, value: Any, terms: Terms) -> str:
+    setting = SETTINGS.get(key) or IN_ROWS[key]
+    if setting.nothing and not value:
+        return _(setting.nothing)
     if key in _OTHERS:
         return _OTHERS[key](value, terms)
-    setting = SETTINGS.get(key) or IN_ROWS[key]
     if setting.amount:
-        return _(setting.amount) % {"amount": format_amount(value, terms.unit)}
+        return _(setting.amount) % {"amount": terms.format_amount(value)}
     if setting.factors:
         return _(setting.factors[value != 1]) % {"times": value}
     if setting.split and isinstance(value, Mapping):
@@ -323,13 +302,13 @@ def render_lines(key: str, settings: Mapping[str, Any]) -> list[tuple[str, str]]
 
 
 def render_rows(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
-    terms = get_terms(settings)
+    terms = Terms(settings)
     return [(f"per_kind.{word}", render_row(word, row, terms)) for word, row in settings.get("per_kind", {}).items() if row]
 
 
 def render_row(word: str, row: Mapping[str, Any], terms: Terms) -> str:
     """Return what holds in games of this kind alone, after the name of the kind and what it is like."""
-    title = get_word_name(word, terms.kinds)
+    title = terms.get_word(word)
     if "like" in row and (like := get_word_name(row["like"], {})) != title:
         title = _("%(kind)s, gespielt wie %(like)s") % {"kind": title, "like": like}
     elif "name" in row and "like" not in row:
@@ -341,7 +320,7 @@ def render_row(word: str, row: Mapping[str, Any], terms: Terms) -> str:
 def _render_row_value(key: str, value: Any, terms: Terms, row: Mapping[str, Any]) -> str:
     if key == "won" and row.get("like") == RAMSCH:
         # A Ramsch usually has a loser, not a winner.
-        return _("Verloren zählt %(amount)s.") % {"amount": format_amount(value, terms.unit)}
+        return _("Verloren zählt %(amount)s.") % {"amount": terms.format_amount(value)}
     return render_value(key, value, terms)
 
 
@@ -349,8 +328,10 @@ Bock = Mapping[str, Any]
 
 
 def render_bock_value(key: str, bock: Bock, terms: Terms) -> str:
-    bock = {**BOCK_DEFAULTS, **bock}
-    return _BOCK_OTHERS[key](bock, terms) if key in _BOCK_OTHERS else _(BOCK[key].choices[bock[key]])
+    bock, setting = {**BOCK_DEFAULTS, **bock}, BOCK[key]
+    if setting.nothing and not bock[key]:
+        return _(setting.nothing)
+    return _BOCK_OTHERS[key](bock, terms) if key in _BOCK_OTHERS else _(setting.choices[bock[key]])
 
 
 def render_bock_setting(key: str, settings: Mapping[str, Any], terms: Terms) -> str:
@@ -363,18 +344,16 @@ def render_bock_setting(key: str, settings: Mapping[str, Any], terms: Terms) -> 
 
 def render_bock(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the sentences of the Bock. An optional key is left out while it has its default."""
-    bock, terms = settings["bock"], get_terms(settings)
+    bock, terms = settings["bock"], Terms(settings)
     if bock is None:
-        return [("bock", _("Bock gibt es nicht."))]
+        return [("bock", render_setting("bock", settings))]
     keys = [key for key in BOCK if bock.get(key, BOCK_DEFAULTS.get(key)) != BOCK_DEFAULTS.get(key)]
     return [(f"bock.{key}", render_bock_setting(key, settings, terms)) for key in keys]
 
 
 def _triggers(bock: Bock, terms: Terms) -> str:
-    if not bock["triggers"]:
-        return _("Nichts löst einen Bock aus.")
     return _("Einen Bock löst aus: %(triggers)s.") % {
-        "triggers": join_words(get_trigger_name(trigger, terms) for trigger in bock["triggers"])
+        "triggers": join_words(terms.get_trigger(trigger) for trigger in bock["triggers"])
     }
 
 
@@ -402,7 +381,7 @@ def _effect(bock: Bock, terms: Terms) -> str:
         return _("Ein Bockspiel zählt %(times)s, mit allem, was dazukommt.") % {"times": times}
     if value == "game":
         return _("Ein Bockspiel zählt %(times)s, aber ohne Sonderpunkte und andere Verdopplungen.") % {"times": times}
-    return _("Ein Bockspiel zählt je Stufe %(amount)s mehr.") % {"amount": format_amount(value["add"], terms.unit)}
+    return _("Ein Bockspiel zählt je Stufe %(amount)s mehr.") % {"amount": terms.format_amount(value["add"])}
 
 
 def _cap(bock: Bock, terms: Terms) -> str:
