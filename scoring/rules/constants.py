@@ -103,14 +103,6 @@ PLAYED_FIELDS: Final = _FRAME_FIELDS | PLAYED_ONLY
 SHORT_FIELDS: Final = _FRAME_FIELDS | SHORT_ONLY
 FORMS: Final = ("played", "short", "penalty", "correction", "redeal")
 
-# The triggers of a Bock; others are `special:` with a special point and `kind:` with a word.
-TRIGGERS: Final = (
-    *("lost_announcement", "lost_solo", "tie_120", "herzstich", "zero_game", "schwarz", "manual"),
-    *("lost_re", "lost_kontra", "both_said", "won_solo", "redeal"),
-)
 ANNOUNCED_TRIGGERS: Final = ("lost_announcement", "lost_re", "lost_kontra", "both_said")
 KIND_PREFIX: Final = "kind:"
-# After these the same seat deals again.
-DEAL_STAYS: Final = ("duty_solo", "lustsolo", "penalty", "redeal")
-
 TABLES: Final = (4, 5, 6, 7, 8)

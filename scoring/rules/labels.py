@@ -269,7 +269,7 @@ PRESETS: Final = {
     ),
 }
 
-# In lower case for use within a sentence.
+# The triggers of a Bock, in lower case for use in a sentence. Others are `special:` with a special point and `kind:` with a word.
 TRIGGERS: Final = {
     "lost_announcement": _("angesagt und verloren"),
     "lost_solo": _("verlorenes Solo"),
@@ -303,6 +303,7 @@ WHEN: Final = {
     "bock_only": _("nach dem Verdoppeln, aber vor dem Bock"),
 }
 
+# After these the same seat deals again.
 DEAL_STAYS: Final = {
     "duty_solo": _("Pflichtsolo"),
     "lustsolo": _("Lustsolo"),

@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 
 from . import labels
 from .constants import (
-    DEAL_STAYS,
     KIND_PREFIX,
     KINDS,
     LIKE,
@@ -23,7 +22,6 @@ from .constants import (
     SPECIAL_PREFIX,
     SPECIALS,
     TABLES,
-    TRIGGERS,
     WORDS,
 )
 from .validation import (
@@ -586,7 +584,7 @@ SECTIONS: Final[dict[str, dict[str, Setting]]] = {
         "deal_stays": Setting(
             _("Der Geber bleibt"), _("Wonach derselbe noch einmal gibt."),
             nothing=_("Nach jedem Spiel gibt der Nächste."),
-            check=subset_of(DEAL_STAYS),
+            check=subset_of(labels.DEAL_STAYS),
             in_rows=False,
             search=_("noch einmal geben"),
         ),
@@ -794,7 +792,7 @@ def _find_unknown(data: Mapping[str, Any]) -> dict[str, Sentence]:
     own = {word: row["like"] for word, row in data["per_kind"].items() if word not in WORDS}
     words = {*WORDS, *own}
     alone = {*SOLO_KINDS, *(kind for kind, like in own.items() if like not in PARTNER_KINDS)}
-    triggers = {*TRIGGERS, *(SPECIAL_PREFIX + key for key in data["specials"]), *(KIND_PREFIX + word for word in words)}
+    triggers = {*labels.TRIGGERS, *(SPECIAL_PREFIX + key for key in data["specials"]), *(KIND_PREFIX + word for word in words)}
 
     def solo_point(row: Mapping[str, Any]) -> list[str]:
         return row["solo_point"]["kinds"] if row.get("solo_point") else []

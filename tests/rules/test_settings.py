@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.constants import TRIGGERS
+from scoring.rules import labels
 from scoring.rules.outcome import Worth, score
 from scoring.rules.parsing import parse_game
 from scoring.rules.settings import (
@@ -140,7 +140,7 @@ def test_a_rule_set_is_one_object_per_table_and_untouched_by_its_data() -> None:
 
 
 def test_every_trigger_is_valid() -> None:
-    assert validate_settings(resolve({"base": "ddv", "bock": {"triggers": list(TRIGGERS)}})) == {}
+    assert validate_settings(resolve({"base": "ddv", "bock": {"triggers": list(labels.TRIGGERS)}})) == {}
 
 
 def test_a_setting_overrides_the_exceptions_of_its_base() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -97,11 +97,6 @@ def own_keys(rules: random_games.Rules, named: str) -> list[str]:
     return [key for key, row in rows.items() if isinstance(row, dict) and "name" in row]
 
 
-def single(value: Any) -> list[Any]:
-    """Return the values of a setting that may have one for partner games and one for solos."""
-    return list(value.values()) if isinstance(value, dict) else [value]
-
-
 def varied(key: str) -> list[Any]:
     """Return the values of a setting, or of a key of the Bock, in the random games."""
     found: list[Any] = []
@@ -172,9 +167,8 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
         },
     ),
     "trigger": (
-        set(constants.TRIGGERS),
+        set(labels.TRIGGERS),
         {
-            "scoring/rules/labels.py": lambda: labels.TRIGGERS,
             ON_THE_PHONE: lambda: on_the_phone("TRIGGERS"),
             f"{IN_THE_REFERENCE}, where it has to hold for a game of {IN_RANDOM_GAMES}": fired_in_reference,
         },
@@ -232,22 +226,11 @@ def test_the_eyes_of_each_absage_are_the_same_everywhere() -> None:
     assert on_the_phone("LIMITS") == [str(eyes) for eyes in constants.ABSAGE_EYES.values()]
 
 
-ALL_CHOICES = {key: one.choices for key, one in (SETTINGS | BOCK).items() if one.choices}
-
-
-@pytest.mark.parametrize("key", sorted(ALL_CHOICES.keys() - OF_NO_SHEET))
-def test_every_choice_of_a_setting_is_played(key: str) -> None:
-    choices = ALL_CHOICES[key]
-    chosen = [one for value in varied(key) for one in single(value)]
-    missing = [value for value in choices if value not in chosen]
-    assert not missing, f"{key}: {missing} also belongs into {IN_RANDOM_GAMES}"
-
-
 # --- What the random games use -----------------------------------------------------------------------------------------
 
-def shape(value: Any) -> str:
-    """Return a code as it is; for numbers, lists and rows the kind of value."""
-    if value is None or isinstance(value, bool | str):
+def shape(value: Any, choices: Collection[Any] = ()) -> str:
+    """Return one of the choices or a code as it is; for other numbers, lists and rows the kind of value."""
+    if value is None or isinstance(value, bool | str) or value in [*choices]:
         return str(value)
     if not isinstance(value, dict):
         return "list" if isinstance(value, list) else "number"
@@ -259,14 +242,16 @@ def shape(value: Any) -> str:
     return keys if keys[0].islower() and "no" not in keys and "schwarz" not in keys else "by key"
 
 
-def list_shapes(settings: dict[str, Setting]) -> dict[str, list[str]]:
-    """Return the shapes of the values of settings that have a few."""
-    few = {key: one.choices for key, one in settings.items() if one.choices and key not in OF_NO_SHEET}
-    return {key: list(dict.fromkeys(map(shape, choices))) for key, choices in few.items()}
+CHOICES = {key: one.choices for key, one in (SETTINGS | ROW_ONLY | BOCK).items()}
 
 
-# What a setting can be; of those that take numbers and rows its shapes.
-SHAPES: dict[str, list[Any]] = list_shapes(SETTINGS | ROW_ONLY) | {
+def list_choices(settings: dict[str, Setting]) -> dict[str, list[str]]:
+    """Return the values of settings that have a few."""
+    return {key: [*map(str, one.choices)] for key, one in settings.items() if one.choices and key not in OF_NO_SHEET}
+
+
+# What a setting can be: its values if they are few, else their shapes.
+SHAPES: dict[str, list[Any]] = list_choices(SETTINGS | ROW_ONLY) | {
     "kontra_121": [*SETTINGS["kontra_121"].choices, "partner solo"],
     "won": ["number"],
     "limits": ["list"],
@@ -285,14 +270,12 @@ SHAPES: dict[str, list[Any]] = list_shapes(SETTINGS | ROW_ONLY) | {
     "highest": ["None", "number"],
     "text": ["", "Schmeißen bei fünf Neunen."],
 }
-BOCK_SHAPES: dict[str, list[Any]] = list_shapes(BOCK) | {
+BOCK_SHAPES: dict[str, list[Any]] = list_choices(BOCK) | {
     "length": ["table", "deal", "number"],
     "effect": ["all", "game", "add"],
 }
 TRIGGERS = [
-    "lost_announcement", "lost_solo", "tie_120", "herzstich", "zero_game", "schwarz", "manual",
-    "lost_re", "lost_kontra", "both_said", "won_solo", "redeal", "special:", "special: own", "kind: own",
-    *(f"kind:{word}" for word in GROUP_WORDS),
+    *labels.TRIGGERS, "special:", "special: own", "kind: own", *(f"kind:{word}" for word in GROUP_WORDS),
 ]  # fmt: skip
 COLUMNS = [
     "name", "most", "most_party", "kinds", "of party", "of re", "of kontra", "of game", "number", "list", "times",
@@ -321,7 +304,7 @@ FAULTS = {
 
 def in_force(key: str) -> Counter[str]:
     games = [settings for line, settings, _ in played() if not is_redeal(line)]
-    return Counter(shape(settings[key]) for settings in games)
+    return Counter(shape(settings[key], CHOICES[key]) for settings in games)
 
 
 @pytest.mark.parametrize("key", SHAPES)
@@ -333,7 +316,7 @@ def test_each_value_of_a_setting_is_in_force(key: str) -> None:
 @pytest.mark.parametrize("key", BOCK_SHAPES)
 def test_each_value_of_the_bock_is_in_force(key: str) -> None:
     bocks = [{**reference.BOCK_DEFAULTS, **settings["bock"]} for _, settings, _ in played() if settings["bock"]]
-    found = Counter(shape(bock[key]) for bock in bocks)
+    found = Counter(shape(bock[key], CHOICES[key]) for bock in bocks)
     assert {value: found[value] for value in BOCK_SHAPES[key] if found[value] < 3} == {}
 
 

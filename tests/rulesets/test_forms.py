@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.rules import labels
-from scoring.rules.constants import DEAL_STAYS, KINDS, SOLO_KINDS, SPECIALS, TRIGGERS
+from scoring.rules.constants import KINDS, SOLO_KINDS, SPECIALS
 from scoring.rules.settings import PRESETS, RuleSettings, get_preset_data, resolve
 from scoring.rules.settings_schema import (
     BOCK,
@@ -56,7 +56,7 @@ def four_of(people: int) -> st.SearchStrategy[list[int]]:
 A_BOCK = st.fixed_dictionaries(
     {
         # The older trigger of the Herzstich is offered only to a rule set that has it.
-        "triggers": some([trigger for trigger in TRIGGERS if trigger != "herzstich"]),
+        "triggers": some([trigger for trigger in labels.TRIGGERS if trigger != "herzstich"]),
         "length": st.sampled_from(["table", "deal"]) | st.integers(1, 99),
         "cap": st.integers(1, MAX_CAP),
         "effect": st.sampled_from(["all", "game"]) | st.builds(lambda n: {"add": n}, AMOUNT),
@@ -95,7 +95,7 @@ EVERY = {
     ),
     "lost_announcement": st.none()
     | st.fixed_dictionaries({"times": st.integers(1, 9), "when": st.sampled_from(["ansage", "absage", "re"])}),
-    "deal_stays": some(DEAL_STAYS),
+    "deal_stays": some(list(labels.DEAL_STAYS)),
     "seating": st.fixed_dictionaries({}, optional={str(people): four_of(people) for people in (6, 7, 8)}),
     "duty_solo": st.none() | st.builds(lambda n: {"rounds": n}, st.integers(1, 99)),
     "bock": st.none() | A_BOCK,
@@ -139,11 +139,12 @@ def test_an_unchanged_form_returns_the_stored_settings(stored: Data) -> None:
     assert form.changed_data == []
 
 
-@pytest.mark.parametrize("seed", range(examples(60)))
-def test_an_unchanged_form_returns_the_stored_rows_and_own_kinds(seed: int) -> None:
-    stored = resolve(random_rules(random.Random(seed)))
+@pytest.mark.parametrize("rules", [*PRESETS, *range(examples(60))])
+def test_an_unchanged_form_returns_presets_stored_rows_and_own_kinds(rules: str | int) -> None:
+    """A number is the seed of a random rule set."""
+    stored = resolve(rules if isinstance(rules, str) else random_rules(random.Random(rules)))
     RuleSettings.from_data(stored)
-    for people in (None, 5, 6):
+    for people in (None, 4, 5, 6, 7, 8) if LONG else (None, 5, 6, 8):
         form = submit(stored, people)
         assert form.is_valid(), form.errors
         assert form.settings == stored
@@ -171,14 +172,6 @@ def test_changes_at_one_size_of_table_are_stored_under_this_size(stored: Data, w
     wanted, base = {**DEFAULTS, **wanted}, {**DEFAULTS, **stored}
     differing = {key: value for key, value in wanted.items() if value != base[key] and key != "text"}
     assert form.settings == {**stored, "at": {str(people): differing} if differing else {}}
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("people", [None, 4, 5, 6, 7, 8] if LONG else [None, 8])
-def test_an_unchanged_form_returns_the_preset(preset: str, people: int | None) -> None:
-    form = submit(get_preset_data(preset), people)
-    assert form.is_valid(), form.errors
-    assert form.settings == get_preset_data(preset)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

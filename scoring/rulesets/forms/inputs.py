@@ -24,7 +24,6 @@ from scoring.rules.constants import (
     SORTS,
     SPECIAL_PREFIX,
     SPECIALS,
-    TRIGGERS,
 )
 from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rules.settings_schema import (
@@ -469,7 +468,7 @@ class _InputBuilder:
             return make_fixed(render_bock_value(key, {**PLAIN_BOCK, key: value}, self.terms), value)
 
         bock = self.settings["bock"] or PLAIN_BOCK
-        triggers = [*TRIGGERS, *(SPECIAL_PREFIX + key for key in (*SPECIALS, *self.terms.specials))]
+        triggers = [*labels.TRIGGERS, *(SPECIAL_PREFIX + key for key in (*SPECIALS, *self.terms.specials))]
         triggers += [KIND_PREFIX + word for word in list_words(self.settings)]
         # The Herzstich has two triggers: the older one is offered only to a rule set that has it.
         triggers.remove(SPECIAL_PREFIX + "herzstich" if "herzstich" in bock["triggers"] else "herzstich")
