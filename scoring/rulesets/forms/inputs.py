@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -60,138 +61,91 @@ class Part:
 
     field: forms.BoundField
     style: str
-    label: str
     options: Sequence[tuple[Any, list[Part]]] = ()
 
 
 class SettingInput:
     """An input of one setting; by default one field that holds the value itself."""
 
-    style: str
-    label: str
+    def __init__(self, style: str, field: forms.Field) -> None:
+        self.style = style
+        self.field = field
 
-    def build_fields(self, name: str) -> Fields:
-        raise NotImplementedError
-
-    def fill(self, name: str, value: Any) -> Data:
-        return {name: value}
+    def build_fields(self, name: str, value: Any) -> Fields:
+        """Return the fields by name; this value is their initial one."""
+        field = deepcopy(self.field)
+        field.initial = value
+        return {name: field}
 
     def list_used(self, name: str, data: Mapping[str, Any]) -> Iterator[str]:
         """Yield the names of the fields that count for this `data`."""
         yield name
 
     def read(self, name: str, data: Mapping[str, Any]) -> Any:
-        """Return the value of valid fields, the inverse of `fill`."""
+        """Return the value of valid fields, the inverse of `build_fields`."""
         return data[name]
 
     def list_parts(self, name: str, form: forms.Form) -> list[Part]:
-        return [Part(form[name], self.style, self.label)]
+        return [Part(form[name], self.style)]
 
 
 class NameField(forms.CharField):
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str, initial: str = "") -> None:
         widget = forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"})
-        super().__init__(label=label, max_length=MAX_NAME_LENGTH, required=False, validators=[validate_plain], widget=widget)
+        super().__init__(
+            label=label, initial=initial, max_length=MAX_NAME_LENGTH, required=False, validators=[validate_plain], widget=widget
+        )
 
     def clean(self, value: Any) -> str:
         return tidy(super().clean(value))
+
+
+class LinesField(forms.CharField):
+    def clean(self, value: Any) -> str:
+        return str(super().clean(value)).replace("\r\n", "\n")
 
 
 class NeededField(WholeField):
     """A whole number, required if `list_used` yields it."""
 
 
-@dataclass(frozen=True)
-class NumberInput(SettingInput):
-    label: str
-    lowest: int
-    highest: int
-    needed: bool = True
-    style = "number"
-
-    def build_fields(self, name: str) -> Fields:
-        made = (NeededField if self.needed else WholeField)(
-            label=self.label,
-            min_value=self.lowest,
-            max_value=self.highest,
-            required=False,
-            widget=forms.NumberInput(attrs={"class": "form-control num", "inputmode": "numeric"}),
-        )
-        return {name: made}
+def make_number_input(label: str, lowest: int, highest: int, kind: type[WholeField] = NeededField) -> SettingInput:
+    widget = forms.NumberInput(attrs={"class": "form-control num", "inputmode": "numeric"})
+    return SettingInput("number", kind(label=label, min_value=lowest, max_value=highest, required=False, widget=widget))
 
 
-@dataclass(frozen=True)
-class TextInput(SettingInput):
-    label: str
-    longest: int
-    style = "text"
-
-    def build_fields(self, name: str) -> Fields:
-        widget = forms.Textarea(attrs={"class": "form-control", "rows": 6})
-        return {name: forms.CharField(label=self.label, max_length=self.longest, required=False, widget=widget)}
-
-    def read(self, name: str, data: Mapping[str, Any]) -> str:
-        return str(data[name]).replace("\r\n", "\n")
-
-
-@dataclass(frozen=True)
-class NameInput(SettingInput):
-    label: str
-    style = "text"
-
-    def build_fields(self, name: str) -> Fields:
-        return {name: NameField(self.label)}
-
-
-@dataclass(frozen=True)
 class ChoiceInput(SettingInput):
     """One of a few values, each with a sentence: radio buttons, or a select if `short`."""
 
-    choices: Mapping[Any, str]
-    label: str = ""
-    short: bool = False
-
-    @property
-    def style(self) -> str:  # type: ignore[override]  # a property instead of an attribute
-        return "number" if self.short else "rows"
-
-    def build_fields(self, name: str) -> Fields:
-        by_text = {str(value): value for value in self.choices}
+    def __init__(self, choices: Mapping[Any, str], label: str = "", short: bool = False) -> None:
+        by_text = {str(value): value for value in choices}
         radios = forms.RadioSelect(attrs={"class": "form-check-input"})
-        made = forms.TypedChoiceField(
-            label=self.label,
-            choices=[(str(value), text) for value, text in self.choices.items()],
+        field = forms.TypedChoiceField(
+            label=label,
+            choices=[(str(value), text) for value, text in choices.items()],
             coerce=lambda text: by_text.get(text, text),  # other texts are refused in validation
-            widget=forms.Select(attrs={"class": "form-select"}) if self.short else radios,
+            widget=forms.Select(attrs={"class": "form-select"}) if short else radios,
         )
-        return {name: made}
+        super().__init__("number" if short else "rows", field)
 
-    def fill(self, name: str, value: Any) -> Data:
-        return {name: str(value)}
+    def build_fields(self, name: str, value: Any) -> Fields:
+        return super().build_fields(name, str(value))
 
     def list_parts(self, name: str, form: forms.Form) -> list[Part]:
-        options: list[tuple[Any, list[Part]]] = [] if self.short else [(radio, []) for radio in form[name]]
-        return [Part(form[name], self.style, self.label, options)]
+        return [Part(form[name], self.style, [(radio, []) for radio in form[name]] if self.style == "rows" else [])]
 
 
-@dataclass(frozen=True)
 class MultipleInput(SettingInput):
     """Any of a few values, in the order of `choices`."""
 
-    choices: Mapping[Any, str]
-    label: str = ""
-    needed: bool = False
-    style = "pills"
+    def __init__(self, choices: Mapping[Any, str], label: str = "", needed: bool = False) -> None:
+        self.choices = choices
+        boxes = [(str(value), text) for value, text in choices.items()]
+        field = forms.MultipleChoiceField(label=label, choices=boxes, required=needed, widget=forms.CheckboxSelectMultiple)
+        super().__init__("pills", field)
 
-    def build_fields(self, name: str) -> Fields:
-        choices = [(str(value), text) for value, text in self.choices.items()]
-        made = forms.MultipleChoiceField(
-            label=self.label, choices=choices, required=self.needed, widget=forms.CheckboxSelectMultiple
-        )
-        return {name: made}
-
-    def fill(self, name: str, value: Any) -> Data:
-        return {name: [str(one) for one in value]}
+    def build_fields(self, name: str, value: Any) -> Fields:
+        return super().build_fields(name, [str(one) for one in value])
 
     def read(self, name: str, data: Mapping[str, Any]) -> list[Any]:
         return [value for value in self.choices if str(value) in data[name]]
@@ -205,17 +159,11 @@ class GroupInput(SettingInput):
     take: Callable[[Any], Mapping[str, Any]] = dict
     make: Callable[[Data], Any] = dict
 
-    def build_fields(self, name: str) -> Fields:
+    def build_fields(self, name: str, value: Any) -> Fields:
         found: Fields = {}
-        for key, part in self.parts.items():
-            found |= part.build_fields(f"{name}__{key}")
-        return found
-
-    def fill(self, name: str, value: Any) -> Data:
-        found: Data = {}
         taken = self.take(value)
         for key, part in self.parts.items():
-            found |= part.fill(f"{name}__{key}", taken[key])
+            found |= part.build_fields(f"{name}__{key}", taken[key])
         return found
 
     def list_used(self, name: str, data: Mapping[str, Any]) -> Iterator[str]:
@@ -265,26 +213,19 @@ def make_record(text: str, parts: Mapping[str, SettingInput], start: Mapping[str
     return Variant(text, lambda value: isinstance(value, Mapping) and key in value, start, GroupInput(parts))
 
 
-@dataclass(frozen=True)
-class VariantInput(SettingInput):
+class VariantInput(ChoiceInput):
     """A value of one of several shapes. With `apart` the inputs of the variants are shown as settings of their own."""
 
-    variants: Mapping[str, Variant]
-    label: str = ""
-    apart: bool = False
+    def __init__(self, variants: Mapping[str, Variant], label: str = "", apart: bool = False) -> None:
+        super().__init__({key: variant.text for key, variant in variants.items()}, label)
+        self.variants = variants
+        self.apart = apart
 
-    def build_fields(self, name: str) -> Fields:
-        texts = {key: variant.text for key, variant in self.variants.items()}
-        found = ChoiceInput(texts, self.label).build_fields(name)
-        for variant in self.variants.values():
-            found |= variant.group.build_fields(name)
-        return found
-
-    def fill(self, name: str, value: Any) -> Data:
+    def build_fields(self, name: str, value: Any) -> Fields:
         has = next(key for key, variant in self.variants.items() if variant.matches(value))
-        found: Data = {name: has}
+        found = super().build_fields(name, has)
         for key, variant in self.variants.items():
-            found |= variant.group.fill(name, value if key == has else variant.start)
+            found |= variant.group.build_fields(name, value if key == has else variant.start)
         return found
 
     def list_used(self, name: str, data: Mapping[str, Any]) -> Iterator[str]:
@@ -297,7 +238,12 @@ class VariantInput(SettingInput):
 
     def list_parts(self, name: str, form: forms.Form) -> list[Part]:
         beside = [[] if self.apart else variant.group.list_parts(name, form) for variant in self.variants.values()]
-        return [Part(form[name], "rows", self.label, list(zip(form[name], beside, strict=True)))]
+        return [Part(form[name], self.style, list(zip(form[name], beside, strict=True)))]
+
+
+def list_names(names: Iterable[str], key: str) -> list[str]:
+    """Return the names of the fields of one setting."""
+    return [name for name in names if name == key or name.startswith(f"{key}__")]
 
 
 def merge_changes(stored: Mapping[str, Any], shown: Mapping[str, Any], typed: Mapping[str, Any]) -> Data:
@@ -359,15 +305,15 @@ class _InputBuilder:
         if setting.choices:
             return self.build_choice(key, setting.choices)
         if setting.amount:
-            return NumberInput(_("Wie viel"), 0, MAX_NUMBER)
-        return NumberInput(_("Wievielfach"), 1, 9) if setting.factors else None
+            return make_number_input(_("Wie viel"), 0, MAX_NUMBER)
+        return make_number_input(_("Wievielfach"), 1, 9) if setting.factors else None
 
     def get_names(self, keys: Iterable[str]) -> dict[str, str]:
         return {key: capfirst(self.terms.get_word(key)) for key in keys}
 
     def build_structured(self) -> dict[str, SettingInput]:
         """Return the inputs of structured values that a row by kind of game has as well."""
-        amount = NumberInput(_("Wie viel"), 0, MAX_NUMBER)
+        amount = make_number_input(_("Wie viel"), 0, MAX_NUMBER)
         alone = self.get_names([*SOLO_KINDS, *(kind for kind, like in self.own.items() if like not in PARTNER_KINDS)])
         solo_point = make_record(
             _("Bestimmte gewonnene Soli bringen etwas dazu."),
@@ -378,7 +324,7 @@ class _InputBuilder:
             },
             {"points": 1, "kinds": [], "when": "before"},
         )
-        highest = make_number(_("Mehr als so viel ist kein Spiel wert."), NumberInput(_("Wie viel"), 1, MAX_HIGHEST), 100)
+        highest = make_number(_("Mehr als so viel ist kein Spiel wert."), make_number_input(_("Wie viel"), 1, MAX_HIGHEST), 100)
         return {
             "limits": MultipleInput({limit: get_limit_name(limit) for limit in LIMITS}),
             "limit": _make_by_step(
@@ -407,8 +353,8 @@ class _InputBuilder:
     def _build_re_kontra(self) -> VariantInput:
         def make_variants(add: str, times: str) -> dict[str, Variant]:
             return {
-                "add": make_record(add, {"add": NumberInput(_("Wie viele Punkte"), 0, MAX_NUMBER)}, {"add": 2}),
-                "times": make_record(times, {"times": NumberInput(_("Wievielfach"), 1, 9)}, {"times": 2}),
+                "add": make_record(add, {"add": make_number_input(_("Wie viele Punkte"), 0, MAX_NUMBER)}, {"add": 2}),
+                "times": make_record(times, {"times": make_number_input(_("Wievielfach"), 1, 9)}, {"times": 2}),
             }
 
         def make_two(text: str, **names: str) -> Variant:
@@ -432,7 +378,7 @@ class _InputBuilder:
     def _build_lost_announcement(self) -> VariantInput:
         def times(text: str, when: str) -> Variant:
             group = GroupInput(
-                {when: NumberInput(_("Wievielfach"), 1, 9)},
+                {when: make_number_input(_("Wievielfach"), 1, 9)},
                 lambda value: {when: value["times"]},
                 lambda parts: {"times": parts[when], "when": when},
             )
@@ -448,14 +394,14 @@ class _InputBuilder:
         )
 
     def _build_cowardice(self) -> VariantInput:
-        amount = NumberInput(_("Wie viel"), 0, MAX_NUMBER)
+        amount = make_number_input(_("Wie viel"), 0, MAX_NUMBER)
         outcomes = {
             "loses": make_fixed(_("Er hat verloren."), "loses"),
             "nobody": make_fixed(_("Niemand hat gewonnen."), "nobody"),
             "points": make_number(_("Er verliert, und es zählt immer so viel:"), amount, 1),
         }
         parts = {
-            "levels": NumberInput(_("So viele Stufen mehr erreicht als angesagt"), 2, 5),
+            "levels": make_number_input(_("So viele Stufen mehr erreicht als angesagt"), 2, 5),
             "then": VariantInput(outcomes, _("Was dann gilt")),
         }
         yes = make_record(_("Viel mehr erreicht als angesagt: Das war feige."), parts, {"levels": 2, "then": "loses"})
@@ -473,13 +419,13 @@ class _InputBuilder:
         # The Herzstich has two triggers: the older one is offered only to a rule set that has it.
         triggers.remove(SPECIAL_PREFIX + "herzstich" if "herzstich" in bock["triggers"] else "herzstich")
         triggers += [trigger for trigger in bock["triggers"] if trigger not in triggers]
-        games = make_number(_("Ein Bock dauert immer gleich viele Spiele."), NumberInput(_("Wie viele Spiele"), 1, 99), 4)
+        games = make_number(_("Ein Bock dauert immer gleich viele Spiele."), make_number_input(_("Wie viele Spiele"), 1, 99), 4)
         add = Variant(
             _("Ein Bockspiel bringt je Stufe Punkte dazu."),
             lambda value: isinstance(value, Mapping),
             {"add": 1},
             GroupInput(
-                {"n": NumberInput(_("Wie viel"), 0, MAX_NUMBER)},
+                {"n": make_number_input(_("Wie viel"), 0, MAX_NUMBER)},
                 lambda value: {"n": value["add"]},
                 lambda parts: {"add": parts["n"]},
             ),
@@ -489,7 +435,7 @@ class _InputBuilder:
         structured: dict[str, SettingInput] = {
             "triggers": MultipleInput({key: capfirst(self.terms.get_trigger(key)) for key in triggers}),
             "length": VariantInput(lengths),
-            "cap": NumberInput(_("Höchste Stufe"), 1, MAX_CAP),
+            "cap": make_number_input(_("Höchste Stufe"), 1, MAX_CAP),
             "effect": VariantInput(effects),
         }
         group = GroupInput(
@@ -506,15 +452,15 @@ class _InputBuilder:
 
 def _make_by_step(steps: Mapping[str, str], each: str, times: str, by: str) -> VariantInput:
     by_step = GroupInput(
-        {step: NumberInput(name, 0, MAX_NUMBER, needed=False) for step, name in steps.items()},
+        {step: make_number_input(name, 0, MAX_NUMBER, WholeField) for step, name in steps.items()},
         lambda value: {step: value.get(step) for step in steps},
         lambda parts: {step: n for step, n in parts.items() if n is not None} or dict.fromkeys(steps, 0),
     )
     group = GroupInput({"by": by_step}, lambda value: {"by": value}, lambda parts: parts["by"])
     return VariantInput(
         {
-            "each": make_number(each, NumberInput(_("Wie viel"), 0, MAX_NUMBER), 1),
-            "times": make_record(times, {"times": NumberInput(_("Wievielfach"), 1, 4)}, {"times": 2}),
+            "each": make_number(each, make_number_input(_("Wie viel"), 0, MAX_NUMBER), 1),
+            "times": make_record(times, {"times": make_number_input(_("Wievielfach"), 1, 4)}, {"times": 2}),
             "by": Variant(by, lambda value: True, dict.fromkeys(steps, 1), group),
         }
     )
@@ -528,8 +474,10 @@ def build_setting_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]
         str(people): MultipleInput({seat: str(seat) if seat else _("Geber") for seat in range(people)}, label % {"people": people})
         for people in LONG_TABLES
     }
-    rounds = {"rounds": NumberInput(_("In wie vielen Umläufen"), 1, 99)}
+    rounds = {"rounds": make_number_input(_("In wie vielen Umläufen"), 1, 99)}
     duty = make_record(_("Jeder spielt Pflichtsoli."), rounds, {"rounds": 1})
+    widget = forms.Textarea(attrs={"class": "form-control", "rows": 6})
+    text = LinesField(label=_("Weitere Hausregeln"), max_length=MAX_TEXT_LENGTH, required=False, widget=widget)
     structured = builder.build_structured() | {
         "kinds": MultipleInput(builder.get_names([*KINDS, *builder.own]), needed=True),
         "duty_solo": builder.make_optional("duty_solo", None, duty),
@@ -540,7 +488,7 @@ def build_setting_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]
             lambda parts: {size: seats for size, seats in parts.items() if seats},
         ),
         "bock": builder.build_bock(),
-        "text": TextInput(_("Weitere Hausregeln"), MAX_TEXT_LENGTH),
+        "text": SettingInput("text", text),
     }
 
     def build(key: str, setting: Setting) -> SettingInput | None:
@@ -556,4 +504,4 @@ def build_row_inputs(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
     builder = _InputBuilder(settings)
     structured = builder.build_structured()
     found = {key: structured.get(key) or builder.build_plain(key, setting) for key, setting in IN_ROWS.items()}
-    return {key: part for key, part in found.items() if part} | {"name": NameInput(_("Name"))}
+    return {key: part for key, part in found.items() if part} | {"name": SettingInput("text", NameField(_("Name")))}

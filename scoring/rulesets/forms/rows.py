@@ -11,6 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.core.forms import WholeField
 from scoring.core.text import text_key, tidy
 from scoring.rules import labels
 from scoring.rules.constants import KINDS, LIKE, SPECIAL_OF, SPECIALS, WORDS
@@ -24,16 +25,17 @@ from .inputs import (
     Fields,
     MultipleInput,
     NameField,
-    NumberInput,
     SettingInput,
     build_row_inputs,
+    list_names,
+    make_number_input,
 )
 
 
 class BoxField(forms.BooleanField):
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str, initial: bool) -> None:
         widget = forms.CheckboxInput(attrs={"class": "form-check-input"})
-        super().__init__(label=label, required=False, widget=widget)
+        super().__init__(label=label, initial=initial, required=False, widget=widget)
 
 
 NAME_MISSING: Final = gettext_lazy("Bitte einen Namen angeben.")
@@ -84,43 +86,33 @@ class SpecialRows:
         times = {"points": _("Punkte"), **{str(n): _("Wert × %(times)s") % {"times": n} for n in (2, 3, 4, 1)}}
         self.how = ChoiceInput(times, _("Zählt"), short=True)
         self.columns: dict[str, SettingInput] = {
-            "most": NumberInput(_("Höchstens im Spiel"), 1, 9, needed=False),
-            "most_party": NumberInput(_("Höchstens je Partei"), 1, 9, needed=False),
+            "most": make_number_input(_("Höchstens im Spiel"), 1, 9, WholeField),
+            "most_party": make_number_input(_("Höchstens je Partei"), 1, 9, WholeField),
             "of": ChoiceInput({of: _(SPECIAL_OF_LABELS[of]) for of in SPECIAL_OF}, _("Wer ihn bekommt"), short=True),
             "kinds": MultipleInput(words, _("Nur in diesen Spielen")),
         }
 
-    def build_fields(self) -> Fields:
+    def build_fields(self, specials: Mapping[str, Any]) -> Fields:
         found: Fields = {}
         for row in self.rows:
-            if row in self.titles:
-                found[self._name(row)] = BoxField(self.titles[row])
-            found[self._name(row, "name")] = NameField(_("Heißt bei uns") if row in SPECIALS else _("Name"))
-            widget = forms.TextInput(attrs={"class": "form-control num", "autocomplete": "off"})
-            hint = PointsField.hint if SPECIALS.get(row, 2) > 1 else ""
-            found[self._name(row, "points")] = PointsField(label=_("Punkte"), required=False, help_text=hint, widget=widget)
-            found |= self.how.build_fields(self._name(row, "how"))
-            for column, part in self.columns.items():
-                found |= part.build_fields(self._name(row, column))
-        return found
-
-    def fill(self, specials: Mapping[str, Any]) -> Data:
-        data: Data = {}
-        for row in self.rows:
             stored = specials.get(row, {"points": 0 if row in self.idle else 1})
-            stored = stored if isinstance(stored, Mapping) else {"points": stored}
+            stored = {"of": "party", "kinds": [], **(stored if isinstance(stored, Mapping) else {"points": stored})}
             points = stored["points"]
-            data |= {
-                self._name(row): row in specials,
-                self._name(row, "name"): stored.get("name", ""),
-                self._name(row, "points"): "1" if isinstance(points, Mapping) else _text(points),
-                self._name(row, "how"): str(points["times"]) if isinstance(points, Mapping) else "points",
-                self._name(row, "most"): stored.get("most"),
-                self._name(row, "most_party"): stored.get("most_party"),
-                self._name(row, "of"): stored.get("of", "party"),
-                self._name(row, "kinds"): list(stored.get("kinds", ())),
-            }
-        return data
+            if row in self.titles:
+                found[self._name(row)] = BoxField(self.titles[row], row in specials)
+            label = _("Heißt bei uns") if row in SPECIALS else _("Name")
+            found[self._name(row, "name")] = NameField(label, stored.get("name", ""))
+            found[self._name(row, "points")] = PointsField(
+                label=_("Punkte"),
+                initial="1" if isinstance(points, Mapping) else _text(points),
+                required=False,
+                help_text=PointsField.hint if SPECIALS.get(row, 2) > 1 else "",
+                widget=forms.TextInput(attrs={"class": "form-control num", "autocomplete": "off"}),
+            )
+            found |= self.how.build_fields(self._name(row, "how"), points["times"] if isinstance(points, Mapping) else "points")
+            for column, part in self.columns.items():
+                found |= part.build_fields(self._name(row, column), stored.get(column))
+        return found
 
     def list_used(self, data: Mapping[str, Any]) -> Iterator[str]:
         for row in self.rows:
@@ -156,9 +148,9 @@ class SpecialRows:
         """Return whether an own row is ticked or, if new, filled in."""
         if row in self.titles:
             return bool(data.get(self._name(row)))
-        shown = self.fill({})
+        shown = self.build_fields({})
         names = [self._name(row, column) for column in ("points", "how", *self.columns)]
-        return any(str(data.get(name) or "") != str(shown[name] or "") for name in names)
+        return any(str(data.get(name) or "") != str(shown[name].initial or "") for name in names)
 
     def read(self, data: Mapping[str, Any]) -> Data:
         found: Data = {}
@@ -265,33 +257,20 @@ class KindRows:
         names = {row: tidy(form[self._name(row, "name")].value() or "") for row in self.new}
         return {row: name or _("Neue eigene Spielart") for row, name in names.items()}
 
-    def build_fields(self) -> Fields:
+    def build_fields(self, rows: Mapping[str, Any]) -> Fields:
         found: Fields = {}
         for row, keys in self.lines.items():
+            stored = rows.get(row, {})
             if self._is_own(row):
                 if row not in self.new:
-                    found[self._name(row)] = BoxField(_("Diese Spielart gibt es"))
-                found[self._name(row, "name")] = NameField(_("Name"))
-                found |= self.like.build_fields(self._name(row, "like"))
+                    found[self._name(row)] = BoxField(_("Diese Spielart gibt es"), True)
+                found[self._name(row, "name")] = NameField(_("Name"), stored.get("name", ""))
+                found |= self.like.build_fields(self._name(row, "like"), stored.get("like", ""))
                 found[self._name(row, "like")].required = False
             for key in keys:
-                found[self._name(row, key, "set")] = BoxField(get_setting_name(key))
-                found |= self.inputs[key].build_fields(self._name(row, key))
+                found[self._name(row, key, "set")] = BoxField(get_setting_name(key), key in stored)
+                found |= self.inputs[key].build_fields(self._name(row, key), stored.get(key, self._get_default(row, key)))
         return found
-
-    def fill(self, rows: Mapping[str, Any]) -> Data:
-        data: Data = {}
-        for row, keys in self.lines.items():
-            stored = rows.get(row, {})
-            data |= {
-                self._name(row): True,
-                self._name(row, "name"): stored.get("name", ""),
-                self._name(row, "like"): stored.get("like", ""),
-            }
-            for key in keys:
-                data[self._name(row, key, "set")] = key in stored
-                data |= self.inputs[key].fill(self._name(row, key), stored.get(key, self._get_default(row, key)))
-        return data
 
     def _get_default(self, row: str, key: str) -> Any:
         value = {**DEFAULTS, **FIRST, **self.settings, **(FIRST_OF_OWN if self._is_own(row) else {})}[key]
@@ -390,7 +369,7 @@ class KindRows:
             "name": get_setting_name(key),
             "differs": form[self._name(row, key, "set")],
             "parts": setting.list_parts(name, form),
-            "faulty": any(field in form.errors for field in setting.build_fields(name)),
+            "faulty": bool(list_names(form.errors, name)),
         }
 
     @property

@@ -26,7 +26,17 @@ from scoring.rulesets.texts.settings import (
     render_setting,
 )
 
-from .inputs import LONG_TABLES, MISSING, Data, NeededField, build_setting_inputs, list_words, merge_changes
+from .inputs import (
+    LONG_TABLES,
+    MISSING,
+    Data,
+    Fields,
+    NeededField,
+    build_setting_inputs,
+    list_names,
+    list_words,
+    merge_changes,
+)
 from .rows import (
     KINDS_NAME,
     SPECIALS_NAME,
@@ -46,11 +56,8 @@ class SettingLine:
         if key.startswith("bock__"):
             variants = form.inputs["bock"].variants  # type: ignore[attr-defined]  # the Bock is a VariantInput
             own = variants["yes"].group.parts[key.removeprefix("bock__")]
-        if key in (SPECIALS_NAME, "bock"):
-            fields = list(form.specials.build_fields()) if key == SPECIALS_NAME else ["bock"]
-        else:
-            fields = [name for name in own.build_fields(key) if name in form.fields] if own else []
-        changed = form.is_bound and not form.fields.keys().isdisjoint(fields) and bool(set(fields) & set(form.changed_data))
+        fields = ["bock"] if key == "bock" else list_names(form.fields, key)
+        changed = form.is_bound and not set(fields).isdisjoint(form.changed_data)
         differs_by_kind = any(setting.needs in row for row in form.current.get("per_kind", {}).values())
         self.key, self.name, self.explained, self.sentence = key, _(setting.name), _(setting.explained), sentence
         self.search_words = get_search_words(key)
@@ -120,11 +127,13 @@ class SettingsForm(forms.Form):
         self.specials = SpecialRows(self.current, self.words, list_new_rows(data, SPECIALS_NAME, self.add == "special"))
         self.rows = KindRows(self.current, list_new_rows(data, KINDS_NAME, self.add == "kind"), requests)
         self.inputs = build_setting_inputs(self.current)
-        initial = self._fill()
-        super().__init__(data if data is None else self._add_initial(data, initial), initial=initial)
+        fields: Fields = {}
         for key, part in self.inputs.items():
-            self.fields |= part.build_fields(key)
-        self.fields |= self.specials.build_fields() | self.rows.build_fields()
+            fields |= part.build_fields(key, self.current.get(key, DEFAULTS.get(key)))
+        fields |= self.specials.build_fields(self.current["specials"])
+        fields |= self.rows.build_fields(self.current.get("per_kind", {}))
+        super().__init__(data if data is None else self._add_initial(data, fields))
+        self.fields |= fields
         if people is not None:
             # These are the same at tables of all sizes.
             del self.fields["unit"], self.fields["bock__carry"], self.fields["text"]
@@ -141,8 +150,8 @@ class SettingsForm(forms.Form):
             return [*requests, (word, key)], (word, key)
         return requests, None
 
-    def _add_initial(self, data: Any, initial: Data) -> Any:
-        """Return the data that was sent, with the initial data of the fields that were just asked for."""
+    def _add_initial(self, data: Any, fields: Fields) -> Any:
+        """Return the data that was sent, with the initial values of the fields that were just asked for."""
         name = ""
         begins: tuple[str, ...] = ()
         if self.add == "special":
@@ -153,11 +162,11 @@ class SettingsForm(forms.Form):
             word, key = self.requested
             name = f"{KINDS_NAME}__{word}-{key}"
             begins = (f"{name}-", f"{name}__")
-            initial = {**initial, f"{name}-set": True}
         sent = data.copy()
-        for key, value in initial.items():
+        for key, field in fields.items():
             if key != name and not key.startswith(begins):
                 continue
+            value = key == f"{name}-set" or field.initial
             if isinstance(value, list):
                 sent.setlist(key, value)
             elif value not in (None, False):
@@ -167,12 +176,6 @@ class SettingsForm(forms.Form):
     @property
     def unfinished(self) -> bool:
         return self.add is not None or self.requested is not None
-
-    def _fill(self) -> Data:
-        data: Data = {}
-        for key, part in self.inputs.items():
-            data |= part.fill(key, self.current.get(key, DEFAULTS.get(key)))
-        return data | self.specials.fill(self.current["specials"]) | self.rows.fill(self.current.get("per_kind", {}))
 
     def _read(self, data: Mapping[str, Any]) -> Data:
         """Return the settings in the fields, without defaults. Fields that the form lacks have the value of all tables."""
@@ -265,7 +268,7 @@ class SettingsForm(forms.Form):
             wrong = [people for people in LONG_TABLES if not _seats_fit(people, len(cleaned[f"seating__{people}"]))]
             if wrong:
                 return f"seating__{wrong[0]}"
-        return next((name for name in self.fields if name == key or name.startswith(f"{key}__")), None)
+        return next(iter(list_names(self.fields, key)), None)
 
     @property
     def shown_settings(self) -> Mapping[str, Any]:
@@ -318,7 +321,7 @@ class SettingsForm(forms.Form):
 
     @property
     def kinds_faulty(self) -> bool:
-        return any(name in self.errors for name in self.rows.build_fields())
+        return bool(list_names(self.errors, KINDS_NAME))
 
     @property
     def special_rows(self) -> list[Data]:
