@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from scoring.rules.constants import ANNOUNCED_TRIGGERS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, get_preset_data
+from scoring.rules.settings_schema import is_worth_points
 from scoring.rules.sheet import Line, LineResult, fold
 from scoring.rules.validation import _
 
@@ -129,7 +130,7 @@ def get_answers(settings: Data) -> Answers:
         specials=[
             CHARLIE if special == "karlchen" and special in named else special
             for special in SPECIALS
-            if _is_worth_points(specials.get(special))
+            if special in specials and is_worth_points(specials[special])
         ],
         own=[row["name"] for special, row in specials.items() if special not in SPECIALS],
         text=settings.get("text", ""),
@@ -138,11 +139,6 @@ def get_answers(settings: Data) -> Answers:
         length=_find_code(LENGTHS, bock["length"]),
         overlap=bock["overlap"],
     )
-
-
-def _is_worth_points(row: Data | int | None) -> bool:
-    """Return whether it is more than a reason for a Bock, which has 0 points."""
-    return row is not None and (row["points"] if isinstance(row, Mapping) else row) != 0
 
 
 def _find_code(choices: Mapping[str, Choice], value: Any) -> str:
@@ -182,7 +178,7 @@ def build_settings(answers: Answers) -> Data:
 def _build_specials(answers: Answers, before: Data) -> Data:
     wanted = ["karlchen" if special == CHARLIE else special for special in answers.specials]
     found = {special: before[special] for special in before if special in wanted}
-    found |= {special: 1 for special in wanted if not _is_worth_points(found.get(special))}
+    found |= {special: 1 for special in wanted if special not in found or not is_worth_points(found[special])}
     if CHARLIE in answers.specials:
         named = {special: name for special, name in _CHARLIES.items() if special in found}
         found |= {special: {"name": name, "points": 1} for special, name in named.items()}

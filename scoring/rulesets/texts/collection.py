@@ -18,7 +18,7 @@ from scoring.rules.settings import resolve
 from scoring.rules.settings_schema import BY_FIELD
 
 from .recipes import COMMON, RECIPES, TOPICS
-from .settings import format_amount
+from .settings import Terms
 
 Data = Mapping[str, Any]
 
@@ -65,19 +65,16 @@ def _get_searched_text(rule: Data) -> str:
 
 def render_example(game: Data, rules: Data) -> str:
     """Return a game with its result in a sentence: "Re sagt Re und gewinnt mit 155 Augen: 4 Punkte für Re." """
-    course = [_("neu gegeben")] if "redeal" in game else _render_winner(game, rules)
-    result = _render_result(game["expect"], resolve(rules)["unit"], _is_ramsch(game, rules))
+    terms, is_ramsch = Terms(resolve(rules)), rules.get("per_kind", {}).get(game.get("kind"), {}).get("like") == RAMSCH
+    course = [_("neu gegeben")] if "redeal" in game else _render_winner(game, terms, is_ramsch)
+    result = _render_result(game["expect"], terms, is_ramsch)
     text = f"{', '.join(course)}: {'; '.join(result)}."
     return text[0].upper() + text[1:]
 
 
-def _is_ramsch(game: Data, rules: Data) -> bool:
-    return bool(rules.get("per_kind", {}).get(game.get("kind"), {}).get("like") == RAMSCH)
-
-
-def _render_winner(game: Data, rules: Data) -> list[str]:
-    entry, winner, eyes = list(_render_entry(game, rules)), game["expect"]["winner"], game.get("eyes")
-    if _is_ramsch(game, rules):
+def _render_winner(game: Data, terms: Terms, is_ramsch: bool) -> list[str]:
+    entry, winner, eyes = list(_render_entry(game, terms)), game["expect"]["winner"], game.get("eyes")
+    if is_ramsch:
         return [*entry, _("einer macht alles") if winner == "re" else _("einer verliert")]
     if winner is None and eyes is not None:
         return [*entry, _("niemand gewinnt mit %(re)s zu %(kontra)s Augen") % {"re": eyes, "kontra": ALL_EYES - eyes}]
@@ -89,33 +86,28 @@ def _render_winner(game: Data, rules: Data) -> list[str]:
     return [*entry, f"{_(labels.PARTIES[winner])} {won}"]
 
 
-def _render_entry(game: Data, rules: Data) -> Iterator[str]:
+def _render_entry(game: Data, terms: Terms) -> Iterator[str]:
     """Yield the parts of the entry besides the result, without default values."""
     if "table" in game:
         yield _("%(people)s am Tisch, Sitz %(seat)s gibt") % {"people": game["table"], "seat": game["dealer"] + 1}
     if game["kind"] != "normal":
-        kind = _get_own_name(game["kind"], rules.get("per_kind", {})) or _(labels.KINDS[game["kind"]])
+        kind = terms.get_word(game["kind"])
         yield _("%(kind)s als Pflichtsolo") % {"kind": kind} if game.get("duty") else kind
     yield from filter(None, (_render_announcement(party, game) for party in labels.PARTIES))
     if "last_said" in game:
         yield _("zuletzt %(party)s") % {"party": _(labels.PARTIES[game["last_said"]])}
     for party, name in labels.PARTIES.items():
         if specials := game.get(f"{party}_specials"):
-            yield f"{_(name)}: {_render_specials(specials, rules)}"
+            yield f"{_(name)}: {_render_specials(specials, terms)}"
     if "game_specials" in game:
-        yield _render_specials(game["game_specials"], rules)
+        yield _render_specials(game["game_specials"], terms)
     if "starts_bock" in game:
         yield f"{_(labels.FACTS['starts_bock'])}: {game['starts_bock']}"
 
 
-def _render_specials(counts: Mapping[str, int], rules: Data) -> str:
-    named = {key: _get_own_name(key, rules.get("specials", {})) or _(labels.SPECIALS[key].name) for key in counts}
-    return " + ".join(f"{count} × {named[key]}" if count > 1 else named[key] for key, count in counts.items())
-
-
-def _get_own_name(key: str, rows: Data) -> str | None:
-    row = rows.get(key)
-    return row.get("name") if isinstance(row, dict) else None
+def _render_specials(counts: Mapping[str, int], terms: Terms) -> str:
+    names = {key: terms.get_special(key) for key in counts}
+    return " + ".join(f"{count} × {names[key]}" if count > 1 else names[key] for key, count in counts.items())
 
 
 def _render_announcement(party: str, game: Data) -> str:
@@ -126,9 +118,9 @@ def _render_announcement(party: str, game: Data) -> str:
     return _("%(party)s sagt %(said)s") % {"party": _(name), "said": _(words)}
 
 
-def _render_result(expect: Data, unit: str, is_ramsch: bool) -> Iterator[str]:
+def _render_result(expect: Data, terms: Terms, is_ramsch: bool) -> Iterator[str]:
     value, level, started = expect["value"], expect.get("bock"), expect.get("bock_started")
-    worth = format_amount(abs(value), unit)
+    worth = terms.format_amount(abs(value))
     parties = _IN_RAMSCH if is_ramsch else labels.PARTIES
     party = _(parties["re" if value > 0 else "kontra"])
     yield _("%(amount)s für %(party)s") % {"amount": worth, "party": party} if value else worth
