@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from crispy_forms.layout import Submit
@@ -23,7 +23,7 @@ from scoring.rulesets.actions import NAME_TAKEN
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 from scoring.rulesets.rules import CHARLIE, PROPOSED, Answers, build_settings, get_answers
-from scoring.rulesets.texts.questions import OFFERED, TEXTS, list_choices, render_samples, render_totals, render_worths
+from scoring.rulesets.texts.questions import OFFERED, QUESTIONS, TEXTS, TITLES, Question, render_sample, render_worths
 
 
 def build_name_field() -> forms.CharField:
@@ -78,36 +78,7 @@ class NameForm(forms.Form):
         self.helper = build_post_helper("name", Submit("save", _("Umbenennen"), css_class="btn-primary w-100"))
 
 
-_SEVERAL: Final = ("specials", "texts", "triggers")
 _MOST_PEOPLE: Final = 40
-
-
-_QUESTIONS: Final[Sequence[tuple[Any, Sequence[tuple[str, str]]]]] = (
-    (gettext_lazy("1. Mit Neunen oder ohne, und gibt es Armut?"), [("cards", "rows")]),
-    (gettext_lazy("2. Was zählen Re und Kontra?"), [("re_kontra", "rows"), ("lost", "rows")]),
-    (gettext_lazy("3. Was zählt ein Solo, und gibt es Pflichtsolo?"), [("solo", "rows"), ("duty", "numbers")]),
-    (
-        gettext_lazy("4. Welche Sonderpunkte gibt es?"),
-        [("specials", "pills"), ("own", "text"), ("when", "rows"), ("texts", "pills")],
-    ),
-    (
-        gettext_lazy("5. Wann gibt es Bock, wie lange, und was ist mit zweien zugleich?"),
-        [("triggers", "pills"), ("length", "rows"), ("overlap", "rows")],
-    ),
-)
-_LABELS: Final[Mapping[str, Any]] = {
-    "cards": gettext_lazy("Karten und Armut"),
-    "re_kontra": gettext_lazy("Re und Kontra"),
-    "lost": gettext_lazy("Angesagt und verloren"),
-    "solo": gettext_lazy("Solo"),
-    "duty": gettext_lazy("Pflichtsolo: in so vielen Umläufen"),
-    "texts": gettext_lazy("Ohne Punkte, steht bei den Hausregeln"),
-    "specials": gettext_lazy("Je 1 Punkt für"),
-    "when": gettext_lazy("Sonderpunkte zählen"),
-    "triggers": gettext_lazy("Bock gibt es nach; ohne Auswahl gibt es keinen"),
-    "length": gettext_lazy("So lange dauert ein Bock"),
-    "overlap": gettext_lazy("Kommt im Bock noch einer dazu"),
-}
 
 
 class QuestionsForm(forms.Form):
@@ -129,22 +100,9 @@ class QuestionsForm(forms.Form):
                 required=False,
                 widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
             )
-        answers = self._get_sample_answers(proposed)
-        self.worths, self.totals, self.samples = render_worths(answers), render_totals(answers), render_samples(answers)
-        for name, offered in list_choices().items():
-            label = _LABELS[name]
-            if name in _SEVERAL:
-                boxes = forms.CheckboxSelectMultiple
-                self.fields[name] = forms.MultipleChoiceField(label=label, choices=offered, required=False, widget=boxes)
-            else:
-                radios = forms.RadioSelect(attrs={"class": "form-check-input"})
-                self.fields[name] = forms.ChoiceField(label=label, choices=offered, widget=radios)
-        self.fields["own"] = forms.CharField(
-            label=_("Eigene Sonderpunkte, mit Komma getrennt"),
-            required=False,
-            max_length=MAX_OWN * (MAX_NAME_LENGTH + 2),
-            widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"}),
-        )
+        self.answers = self._get_sample_answers(proposed)
+        for name, question in QUESTIONS.items():
+            self.fields[name] = _build_question_field(question)
         self.fields["name"] = build_name_field()
         self.fields["name"].widget.attrs["class"] = "form-control"
 
@@ -152,11 +110,11 @@ class QuestionsForm(forms.Form):
         """Return the answers for the sample games: the valid ones that were sent, else the proposed ones."""
         if not self.is_bound:
             return proposed
-        offered = {name: dict(codes) for name, codes in list_choices().items()}
-        found = {name: self.data.get(name) for name in offered if name not in _SEVERAL}
-        known = {name: code for name, code in found.items() if code in offered[name]}
+        single = [name for name, question in QUESTIONS.items() if question.style in ("rows", "numbers")]
+        found: dict[str, Any] = {name: self.data.get(name) for name in single}
+        known = {name: code for name, code in found.items() if code in QUESTIONS[name].choices}
         sent = self.data.getlist("triggers") if hasattr(self.data, "getlist") else self.data.get("triggers", [])
-        return proposed._replace(**known, triggers=[code for code in sent if code in offered["triggers"]])
+        return proposed._replace(**known, triggers=[code for code in sent if code in QUESTIONS["triggers"].choices])
 
     def clean_own(self) -> list[str]:
         names = {text_key(name): name for typed in self.cleaned_data["own"].split(",") if (name := tidy(typed))}
@@ -197,7 +155,7 @@ class QuestionsForm(forms.Form):
         cleaned = super().clean() or {}
         if cleaned.get("source"):
             # The questions are hidden while a preset is chosen.
-            for name in (*list_choices(), "own", "name"):
+            for name in (*QUESTIONS, "name"):
                 self.errors.pop(name, None)
         elif not self.errors:
             try:
@@ -216,7 +174,7 @@ class QuestionsForm(forms.Form):
         given |= {
             "specials": [code for code in typed["specials"] if code not in OFFERED],
             "own": own + [name for name in typed["own"] if text_key(name) not in taken],
-            "text": "\n".join(str(TEXTS[code]) for code in typed["texts"]),
+            "text": "\n".join(_(TEXTS[code]) for code in typed["texts"]),
         }
         return build_settings(Answers(**given))
 
@@ -231,18 +189,29 @@ class QuestionsForm(forms.Form):
 
     @property
     def questions(self) -> list[tuple[str, list[dict[str, Any]]]]:
-        return [(str(title), [self._build_part(name, style) for name, style in parts]) for title, parts in _QUESTIONS]
+        return [(_(title), [self._build_part(name) for name in questions]) for title, questions in TITLES.items()]
 
-    def _build_part(self, name: str, style: str) -> dict[str, Any]:
-        """Return a field of a question for the page. Rows are the radio buttons, each with what the sample game is then worth."""
-        rows = [(radio, self.worths[name][radio.data["value"]]) for radio in self[name]] if style == "rows" else []
+    def _build_part(self, name: str) -> dict[str, Any]:
+        """Return a question for the page. Rows are the radio buttons, each with what the sample game is then worth."""
+        question = QUESTIONS[name]
+        worths = render_worths(name, self.answers) if question.style == "rows" else {}
         return {
             "field": self[name],
-            "style": style,
-            "sample": self.samples.get(name, ""),
-            "rows": rows,
-            "worth": self.totals.get(name, ""),
+            "style": question.style,
+            "sample": render_sample(name, self.answers),
+            "rows": [(radio, worths[radio.data["value"]]) for radio in self[name]] if worths else [],
+            "worth": question.worth(self.answers) if question.worth and not worths else "",
         }
+
+
+def _build_question_field(question: Question) -> forms.Field:
+    label, choices = _(question.label), question.list_choices()
+    if question.style == "text":
+        text = forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"})
+        return forms.CharField(label=label, required=False, max_length=MAX_OWN * (MAX_NAME_LENGTH + 2), widget=text)
+    if question.style == "pills":
+        return forms.MultipleChoiceField(label=label, choices=choices, required=False, widget=forms.CheckboxSelectMultiple)
+    return forms.ChoiceField(label=label, choices=choices, widget=forms.RadioSelect(attrs={"class": "form-check-input"}))
 
 
 def _get_people_fault() -> str:

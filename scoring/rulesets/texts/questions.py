@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import groupby
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -18,63 +18,43 @@ from scoring.rulesets.rules import Answers
 
 from .settings import format_amount
 
-Choices = list[tuple[str, str]]
 # A longer run of games with the same worth is summed up.
 _MOST_LISTED: Final = 4
+# Special points that many clubs have and that are not built in.
+OFFERED: Final = {"schweinchen": "Schweinchen", "hyperschwein": "Hyperschwein"}
+# House rules without points.
+TEXTS: Final = {"second_dulle": gettext_noop("Die zweite Dulle sticht die erste.")}
 
 
-def list_choices() -> dict[str, Choices]:
-    return {
-        "cards": _list_labels(rules.CARDS),
-        "re_kontra": _list_labels(rules.RE_KONTRA),
-        "lost": _list_labels(rules.LOST),
-        "solo": _list_labels(rules.SOLO),
-        "duty": _list_labels(rules.DUTY),
-        "specials": [
-            *((code, _(labels.SPECIALS[code].name)) for code in SPECIALS),
-            (rules.CHARLIE, _("Charlie statt Karlchen")),
-            *OFFERED.items(),
-        ],
-        "texts": [(code, str(text)) for code, text in TEXTS.items()],
-        "when": [(code, capfirst(_(labels.WHEN[code]))) for code in rules.WHEN],
-        "triggers": [(code, capfirst(_(labels.TRIGGERS[code.removeprefix(SPECIAL_PREFIX)]))) for code in rules.TRIGGERS],
-        "length": _list_labels(rules.LENGTHS),
-        "overlap": _list_labels(rules.OVERLAPS),
-    }
+class Question(NamedTuple):
+    """A question about the rules: its label and style on the page, its answers by code, and the sample game that explains them."""
+
+    label: str
+    # `rows` (radio buttons, each with what the sample is then worth), `numbers`, `pills` (checkboxes) or `text`.
+    style: str
+    choices: Mapping[str, str] = {}
+    worth: Callable[[Answers], str] | None = None
+    sample: str = ""
+
+    def list_choices(self) -> list[tuple[str, str]]:
+        return [(code, capfirst(_(label))) for code, label in self.choices.items()]
 
 
-def render_worths(answers: Answers) -> dict[str, dict[str, str]]:
-    """Return for each answer to a question with a sample game what this game is then worth, the other answers unchanged."""
-    return {
-        "cards": {code: _render_armut(answers._replace(cards=code)) for code in rules.CARDS},
-        "re_kontra": {code: _render_announced(answers._replace(re_kontra=code)) for code in rules.RE_KONTRA},
-        "lost": {code: _render_lost(answers._replace(lost=code)) for code in rules.LOST},
-        "solo": {code: _render_solo(answers._replace(solo=code)) for code in rules.SOLO},
-        "when": _render_when(answers),
-        "length": {
-            code: _join_worths(rules.compute_bock_worths(answers._replace(length=code), people=5, bocks=1))
-            for code in rules.LENGTHS
-        },
-        "overlap": {code: _join_worths(rules.compute_bock_worths(answers._replace(overlap=code))) for code in rules.OVERLAPS},
-    }
+def render_sample(name: str, answers: Answers) -> str:
+    """Return the sample game of a question in words."""
+    silent = answers.re_kontra == "none"
+    if name == "triggers" and silent:
+        return _("Ein Solo geht mit 110 Augen verloren; zu viert folgen so viele Bockspiele:")
+    if name == "when":
+        texts = _WON_SILENTLY if silent else _WON_ANNOUNCED
+        return _((_LOST_WITH_SPECIAL if rules.doubles_lost_announcements(answers) else texts)[rules.has_bock(answers)])
+    return _(QUESTIONS[name].sample)
 
 
-def render_totals(answers: Answers) -> dict[str, str]:
-    return {"duty": _render_duty(answers), "triggers": _render_started(answers)}
-
-
-def _list_labels(choices: Mapping[str, rules.Choice]) -> Choices:
-    return [(code, _(choice.label)) for code, choice in choices.items()]
-
-
-def render_samples(answers: Answers) -> dict[str, str]:
-    found = {name: str(sample) for name, sample in _SAMPLES.items()}
-    if answers.re_kontra == "none":
-        found["triggers"] = _("Ein Solo geht mit 110 Augen verloren; zu viert folgen so viele Bockspiele:")
-    lost, silent = rules.doubles_lost_announcements(answers), answers.re_kontra == "none"
-    texts = _LOST_WITH_SPECIAL if lost else _WON_SILENTLY if silent else _WON_ANNOUNCED
-    found["when"] = _(texts[rules.has_bock(answers)])
-    return found
+def render_worths(name: str, answers: Answers) -> dict[str, str]:
+    """Return for each answer what the sample game of a question is then worth, the other answers unchanged."""
+    worth, choices = QUESTIONS[name].worth, QUESTIONS[name].choices
+    return {code: worth(answers._replace(**{name: code})) for code in choices} if worth else {}
 
 
 # The sample game for `when`, without Bock and in a Bock.
@@ -90,18 +70,6 @@ _LOST_WITH_SPECIAL: Final = (
     gettext_noop("Re sagt an, verliert mit 110 Augen und hat einen Sonderpunkt:"),
     gettext_noop("Re sagt im Bock an, verliert mit 110 Augen und hat einen Sonderpunkt:"),
 )
-_SAMPLES: Final[Mapping[str, Any]] = {
-    "cards": gettext_lazy("Eine Armut, die Re mit 155 Augen gewinnt:"),
-    "re_kontra": gettext_lazy("Re gewinnt mit 185 Augen, Re gesagt:"),
-    "lost": gettext_lazy("Angesagt und mit 110 Augen verloren:"),
-    "solo": gettext_lazy("Ein Damensolo, gewonnen mit 155 Augen:"),
-    "duty": gettext_lazy("So viele Spiele hat ein Abend, an dem jeder seines spielt:"),
-    "triggers": gettext_lazy("Angesagt und mit 110 Augen verloren; zu viert folgen so viele Bockspiele:"),
-    "length": gettext_lazy("Zu fünft: was die Spiele nach dem Auslöser zählen, wenn jedes sonst 1 Punkt bringt:"),
-    "overlap": gettext_lazy(
-        "Drei Spiele nacheinander lösen je einen Bock aus. Was die Spiele ab dem zweiten zählen, wenn jedes sonst 1 Punkt bringt:"
-    ),
-}
 
 
 def _format_points(value: int) -> str:
@@ -113,16 +81,14 @@ def _render_announced(answers: Answers) -> str:
     return _("%(points)s, ohne Ansage") % {"points": points} if answers.re_kontra == "none" else points
 
 
-def _render_when(answers: Answers) -> dict[str, str]:
-    """Return the worth of the sample game for each answer; a worth that repeats the one before says so."""
-    worths = {code: rules.compute_special_worth(answers._replace(when=code)) for code in rules.WHEN}
-    found: dict[str, str] = {}
-    before = None
-    for code, worth in worths.items():
-        points = format_signed(worth) if worth < 0 else _format_points(worth)
-        found[code] = _("%(points)s, hier wie darüber") % {"points": points} if worth == before else points
-        before = worth
-    return found
+def _render_when(answers: Answers) -> str:
+    """Return the worth of the sample game; a worth that repeats that of the answer above says so."""
+    worth = rules.compute_special_worth(answers)
+    points = format_signed(worth) if worth < 0 else _format_points(worth)
+    above = rules.WHEN.index(answers.when) - 1
+    if above < 0 or worth != rules.compute_special_worth(answers._replace(when=rules.WHEN[above])):
+        return points
+    return _("%(points)s, hier wie darüber") % {"points": points}
 
 
 def _render_lost(answers: Answers) -> str:
@@ -168,7 +134,71 @@ def _join_worths(worths: list[int]) -> str:
     return ", ".join(parts)
 
 
-# Special points that many clubs have and that are not built in.
-OFFERED: Final = {"schweinchen": "Schweinchen", "hyperschwein": "Hyperschwein"}
-# House rules without points.
-TEXTS: Final[Mapping[str, Any]] = {"second_dulle": gettext_lazy("Die zweite Dulle sticht die erste.")}
+def _get_labels(choices: Mapping[str, rules.Choice]) -> dict[str, str]:
+    return {code: choice.label for code, choice in choices.items()}
+
+
+# The questions by title, in the order of the page.
+TITLES: Final[Mapping[str, Mapping[str, Question]]] = {
+    gettext_noop("1. Mit Neunen oder ohne, und gibt es Armut?"): {
+        "cards": Question(
+            gettext_noop("Karten und Armut"), "rows", _get_labels(rules.CARDS), _render_armut,
+            gettext_noop("Eine Armut, die Re mit 155 Augen gewinnt:"),
+        ),
+    },
+    gettext_noop("2. Was zählen Re und Kontra?"): {
+        "re_kontra": Question(
+            gettext_noop("Re und Kontra"), "rows", _get_labels(rules.RE_KONTRA), _render_announced,
+            gettext_noop("Re gewinnt mit 185 Augen, Re gesagt:"),
+        ),
+        "lost": Question(
+            gettext_noop("Angesagt und verloren"), "rows", _get_labels(rules.LOST), _render_lost,
+            gettext_noop("Angesagt und mit 110 Augen verloren:"),
+        ),
+    },
+    gettext_noop("3. Was zählt ein Solo, und gibt es Pflichtsolo?"): {
+        "solo": Question(
+            gettext_noop("Solo"), "rows", _get_labels(rules.SOLO), _render_solo,
+            gettext_noop("Ein Damensolo, gewonnen mit 155 Augen:"),
+        ),
+        "duty": Question(
+            gettext_noop("Pflichtsolo: in so vielen Umläufen"), "numbers", _get_labels(rules.DUTY), _render_duty,
+            gettext_noop("So viele Spiele hat ein Abend, an dem jeder seines spielt:"),
+        ),
+    },
+    gettext_noop("4. Welche Sonderpunkte gibt es?"): {
+        "specials": Question(
+            gettext_noop("Je 1 Punkt für"), "pills",
+            {code: labels.SPECIALS[code].name for code in SPECIALS}
+            | {rules.CHARLIE: gettext_noop("Charlie statt Karlchen")}
+            | OFFERED,
+        ),
+        "own": Question(gettext_noop("Eigene Sonderpunkte, mit Komma getrennt"), "text"),
+        "when": Question(
+            gettext_noop("Sonderpunkte zählen"), "rows", {code: labels.WHEN[code] for code in rules.WHEN}, worth=_render_when
+        ),
+        "texts": Question(gettext_noop("Ohne Punkte, steht bei den Hausregeln"), "pills", TEXTS),
+    },
+    gettext_noop("5. Wann gibt es Bock, wie lange, und was ist mit zweien zugleich?"): {
+        "triggers": Question(
+            gettext_noop("Bock gibt es nach; ohne Auswahl gibt es keinen"), "pills",
+            {code: labels.TRIGGERS[code.removeprefix(SPECIAL_PREFIX)] for code in rules.TRIGGERS},
+            _render_started,
+            gettext_noop("Angesagt und mit 110 Augen verloren; zu viert folgen so viele Bockspiele:"),
+        ),
+        "length": Question(
+            gettext_noop("So lange dauert ein Bock"), "rows", _get_labels(rules.LENGTHS),
+            lambda answers: _join_worths(rules.compute_bock_worths(answers, people=5, bocks=1)),
+            gettext_noop("Zu fünft: was die Spiele nach dem Auslöser zählen, wenn jedes sonst 1 Punkt bringt:"),
+        ),
+        "overlap": Question(
+            gettext_noop("Kommt im Bock noch einer dazu"), "rows", _get_labels(rules.OVERLAPS),
+            lambda answers: _join_worths(rules.compute_bock_worths(answers)),
+            gettext_noop(
+                "Drei Spiele nacheinander lösen je einen Bock aus. Was die Spiele ab dem zweiten zählen, wenn jedes sonst 1 Punkt "
+                "bringt:"
+            ),
+        ),
+    },
+}
+QUESTIONS: Final = {name: question for questions in TITLES.values() for name, question in questions.items()}
