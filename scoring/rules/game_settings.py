@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from .constants import PARTNER_KINDS, RAMSCH, SAID, SPECIALS
 from .settings_schema import BOCK_DEFAULTS, LIMITS
@@ -23,32 +23,24 @@ PLAIN_BOCK: Final[Data] = {
 }
 
 
-class Special(NamedTuple):
-    """A complete row of `specials`: the points by count, or the factor of each; the maximum of a game and of a party; who can earn
-    it; the words of games in which it counts (None: as `specials_in_solo` says)."""
+class Special:
+    """A complete row of `specials`."""
 
-    points: tuple[int, ...]
-    times: int
-    most: int
-    most_party: int
-    of: str
-    kinds: frozenset[str] | None
-
-    @property
-    def counts(self) -> bool:
-        """Return whether it has a worth; without one it can only start a Bock."""
-        return self.times != 1 or any(self.points)
-
-
-def parse_special(special: str, row: int | Data) -> Special:
-    if not isinstance(row, Mapping):
-        row = {"points": row}
-    points, most = row["points"], int(row.get("most", SPECIALS.get(special, 1)))
-    times = points["times"] if isinstance(points, Mapping) else 1
-    each = points if isinstance(points, (list, tuple)) else () if isinstance(points, Mapping) else (points,)
-    worth = tuple(sum(each[min(number, len(each) - 1)] for number in range(count)) if each else 0 for count in range(most + 1))
-    kinds = frozenset(row["kinds"]) if "kinds" in row else None
-    return Special(worth, times, most, row.get("most_party", most), row.get("of", "party"), kinds)
+    def __init__(self, special: str, row: int | Data) -> None:
+        row = row if isinstance(row, Mapping) else {"points": row}
+        points = row["points"]
+        each = points if isinstance(points, (list, tuple)) else () if isinstance(points, Mapping) else (points,)
+        # The factor of each, the maximum of a game and of a party, and who can earn it.
+        self.times: int = points["times"] if isinstance(points, Mapping) else 1
+        self.most = int(row.get("most", SPECIALS.get(special, 1)))
+        self.most_party: int = row.get("most_party", self.most)
+        self.of: str = row.get("of", "party")
+        # The points by count.
+        self.points = tuple(sum(each[min(n, len(each) - 1)] for n in range(count)) if each else 0 for count in range(self.most + 1))
+        # The words of games in which it counts; None: as `specials_in_solo` says.
+        self.kinds = frozenset(row["kinds"]) if "kinds" in row else None
+        # Has it a worth? Without one it can only start a Bock.
+        self.counts = self.times != 1 or any(self.points)
 
 
 class GameSettings:

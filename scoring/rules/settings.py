@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -27,7 +26,7 @@ from .constants import (
     TABLES,
     WORDS,
 )
-from .game_settings import PLAIN_BOCK, Data, GameSettings, get_sort, parse_special
+from .game_settings import PLAIN_BOCK, Data, GameSettings, Special, get_sort
 from .settings_schema import DEFAULTS, validate_settings
 from .validation import Refused, Sentence, _
 
@@ -97,23 +96,29 @@ def _get_base(name: object) -> Data:
     )
 
 
-@dataclass(frozen=True, slots=True)
 class EntryRules:
-    # The built-in kind whose rules hold, or `ramsch`.
-    like: str
-    alone: bool
-    may_be_duty: bool
-    announcements: bool
-    # Is `last_said` required at 120:120 if both parties announced, and both less than this index of SAID?
-    asks_last: bool
-    last_counts_to: int
-    # Is `last_said` required in every game in which both parties announced?
-    asks_answer: bool
-    # Are eyes allowed, and is a winner allowed?
-    eyes: bool
-    winner: bool
-    # Bands that are not exact enough for these rules.
-    refused_bands: frozenset[str]
+    """What an entry of one kind of game may and must say."""
+
+    def __init__(self, rules: RuleSettings, kind: str, duty: bool) -> None:
+        # The built-in kind whose rules hold, or `ramsch`.
+        self.like = rules.like[kind]
+        is_ramsch = self.like == RAMSCH
+        game = rules.settings_for(*rules.get_words(kind, duty))
+        self.alone = self.like not in PARTNER_KINDS
+        self.may_be_duty = self.like in ANNOUNCED_SOLOS and rules.duty_rounds is not None
+        self.announcements = game.announcements and not is_ramsch
+        # Is `last_said` required at 120:120 if both parties announced, and both less than this index of SAID?
+        self.asks_last = game.kontra_121["solo" if self.alone else "partner"] == "kontra_last"
+        self.last_counts_to = len(SAID) if game.missed_costs else 2
+        # Is `last_said` required in every game in which both parties announced?
+        self.asks_answer = "first" in game.re_kontra
+        # Are eyes allowed, and is a winner allowed?
+        self.eyes = game.decided != "hand" and not is_ramsch
+        self.winner = game.decided != "eyes" or is_ramsch
+        # Bands that are not exact enough for these rules.
+        at_limit = [band for band, limit in BANDS_AT_LIMIT.items() if game.re_limit_more and limit in game.limits]
+        self.refused_bands = frozenset(at_limit)
+
 
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -166,7 +171,7 @@ class RuleSettings(GameSettings):
         self.like = {kind: rows[kind]["like"] if kind not in WORDS else kind for kind in self.kinds}
         self.kind_names: dict[str, str] = {word: row["name"] for word, row in rows.items() if "name" in row}
         specials: Data = merged["specials"]
-        self.specials = {special: parse_special(special, row) for special, row in specials.items()}
+        self.specials = {special: Special(special, row) for special, row in specials.items()}
         # By field of an entry: its special points, and the maximum count of each.
         self.max_specials = {
             field: {
@@ -184,7 +189,7 @@ class RuleSettings(GameSettings):
         self._set_bock(merged["bock"])
         self._set_seats(merged["seating"])
         # By Pflichtsolo (False, True) and kind.
-        self.entry_rules = tuple({kind: self._build_entry_rules(kind, duty) for kind in self.kinds} for duty in (False, True))
+        self.entry_rules = tuple({kind: EntryRules(self, kind, duty) for kind in self.kinds} for duty in (False, True))
         # The KindScorer of each (outcome.py), in the same way.
         self.scorers: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
 
@@ -211,24 +216,6 @@ class RuleSettings(GameSettings):
             data = {**self._merged, "per_kind": {"duty": {}, **rows}}
             games = self._games[over] = GameSettings(data, over)
         return games
-
-    def _build_entry_rules(self, kind: str, duty: bool) -> EntryRules:
-        like = self.like[kind]
-        game = self.settings_for(*self.get_words(kind, duty))
-        decided = "hand" if like == RAMSCH else game.decided
-        at_limit = [band for band, limit in BANDS_AT_LIMIT.items() if game.re_limit_more and limit in game.limits]
-        return EntryRules(
-            like,
-            like not in PARTNER_KINDS,
-            like in ANNOUNCED_SOLOS and self.duty_rounds is not None,
-            game.announcements and like != RAMSCH,
-            game.kontra_121["partner" if like in PARTNER_KINDS else "solo"] == "kontra_last",
-            len(SAID) if game.missed_costs else 2,
-            "first" in game.re_kontra,
-            decided != "hand",
-            decided != "eyes",
-            frozenset(at_limit),
-        )
 
     def _set_bock(self, bock: Data | None) -> None:
         self.has_bock = bock is not None
