@@ -81,8 +81,10 @@ def test_the_house_rules_use_the_own_name() -> None:
 
 
 def test_lists_use_an_own_name_if_all_played_rule_sets_have_it(cast: Cast, table: Table) -> None:
-    assert read_own_names(cast.club.pk) == ({}, {}), "the other table was played by rules with the usual names"
+    no_names = {"kinds": {}, "specials": {}}
+    assert read_own_names(cast.club.pk) == no_names, "the other table was played by rules with the usual names"
     for rule_set in RuleSet.objects.filter(club=cast.club):
         rule_set.settings = resolve({"base": "ddv", **NAMED})
         rule_set.save()
-    assert read_own_names(cast.club.pk) == ({"farbsolo_herz": "Herz geht rum"}, {"fuchs": "Juckel"})
+    own = {"kinds": {"farbsolo_herz": "Herz geht rum"}, "specials": {"fuchs": "Juckel"}}
+    assert read_own_names(cast.club.pk) == own
