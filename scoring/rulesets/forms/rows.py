@@ -72,8 +72,8 @@ class PointsField(forms.CharField):
         return found if len(found) > 1 else found[0]
 
 
-class SpecialRows:
-    """The rows of `specials`: built-in ones, own ones of `settings`, and `new` ones."""
+class SpecialRows(SettingInput):
+    """The rows of `specials`: built-in ones, own ones of `settings`, and `new` ones. The page lists them by `list_rows`."""
 
     def __init__(self, settings: Mapping[str, Any], words: Mapping[str, str], new: list[str]) -> None:
         own = Terms(settings).specials
@@ -92,14 +92,14 @@ class SpecialRows:
             "kinds": MultipleInput(words, _("Nur in diesen Spielen")),
         }
 
-    def build_fields(self, specials: Mapping[str, Any]) -> Fields:
+    def build_fields(self, name: str, value: Mapping[str, Any]) -> Fields:
         found: Fields = {}
         for row in self.rows:
-            stored = specials.get(row, {"points": 0 if row in self.idle else 1})
+            stored = value.get(row, {"points": 0 if row in self.idle else 1})
             stored = {"of": "party", "kinds": [], **(stored if isinstance(stored, Mapping) else {"points": stored})}
             points = stored["points"]
             if row in self.titles:
-                found[self._name(row)] = BoxField(self.titles[row], row in specials)
+                found[self._name(row)] = BoxField(self.titles[row], row in value)
             label = _("Heißt bei uns") if row in SPECIALS else _("Name")
             found[self._name(row, "name")] = NameField(label, stored.get("name", ""))
             found[self._name(row, "points")] = PointsField(
@@ -114,7 +114,7 @@ class SpecialRows:
                 found |= part.build_fields(self._name(row, column), stored.get(column))
         return found
 
-    def list_used(self, data: Mapping[str, Any]) -> Iterator[str]:
+    def list_used(self, name: str, data: Mapping[str, Any]) -> Iterator[str]:
         for row in self.rows:
             if row in self.titles:
                 yield self._name(row)
@@ -148,19 +148,19 @@ class SpecialRows:
         """Return whether an own row is ticked or, if new, filled in."""
         if row in self.titles:
             return bool(data.get(self._name(row)))
-        shown = self.build_fields({})
+        shown = self.build_fields(SPECIALS_NAME, {})
         names = [self._name(row, column) for column in ("points", "how", *self.columns)]
         return any(str(data.get(name) or "") != str(shown[name].initial or "") for name in names)
 
-    def read(self, data: Mapping[str, Any]) -> Data:
+    def read(self, name: str, data: Mapping[str, Any]) -> Data:
         found: Data = {}
         for row in self.rows:
             if not self._exists(row, data):
                 continue
             how = data[self._name(row, "how")]
             points = data[self._name(row, "points")] if how == "points" else {"times": int(how)}
-            name = data[self._name(row, "name")]
-            special: Data = {} if row in SPECIALS and not name else {"name": name}
+            own_name = data[self._name(row, "name")]
+            special: Data = {} if row in SPECIALS and not own_name else {"name": own_name}
             special["points"] = points
             for column in ("most", "most_party", "kinds"):
                 value = self.columns[column].read(self._name(row, column), data)
@@ -226,7 +226,7 @@ def is_misnamed(word: str, key: str) -> bool:
     return key == "name" and word not in KINDS
 
 
-class KindRows:
+class KindRows(SettingInput):
     """The rows of `per_kind`: those of `settings`, `new` ones, and `requests` for further settings by word and key."""
 
     def __init__(self, settings: Mapping[str, Any], new: list[str], requests: Iterable[WordKey]) -> None:
@@ -257,10 +257,10 @@ class KindRows:
         names = {row: tidy(form[self._name(row, "name")].value() or "") for row in self.new}
         return {row: name or _("Neue eigene Spielart") for row, name in names.items()}
 
-    def build_fields(self, rows: Mapping[str, Any]) -> Fields:
+    def build_fields(self, name: str, value: Mapping[str, Any]) -> Fields:
         found: Fields = {}
         for row, keys in self.lines.items():
-            stored = rows.get(row, {})
+            stored = value.get(row, {})
             if self._is_own(row):
                 if row not in self.new:
                     found[self._name(row)] = BoxField(_("Diese Spielart gibt es"), True)
@@ -277,7 +277,7 @@ class KindRows:
         by_party_game = isinstance(value, Mapping) and set(value) == {"partner", "solo"}
         return value["solo"] if by_party_game else value
 
-    def list_used(self, data: Mapping[str, Any]) -> Iterator[str]:
+    def list_used(self, name: str, data: Mapping[str, Any]) -> Iterator[str]:
         for row, keys in self.lines.items():
             if self._is_own(row):
                 yield from (self._name(row), self._name(row, "name"), self._name(row, "like"))
@@ -303,7 +303,7 @@ class KindRows:
         typed = [data.get(self._name(one, "name")) for one in self.lines if one != row and self._is_own(one)]
         return {text_key(name) for name in (*map(_, labels.KINDS.values()), *typed) if name}
 
-    def read(self, data: Mapping[str, Any]) -> Data:
+    def read(self, name: str, data: Mapping[str, Any]) -> Data:
         found: Data = {}
         for row, keys in self.lines.items():
             if not self._exists(row, data):

@@ -52,16 +52,16 @@ class SettingLine:
     """One setting on the page. `elsewhere` are its values at tables of other sizes, `needs` is the setting it depends on."""
 
     def __init__(self, form: SettingsForm, key: str, sentence: str) -> None:
-        setting, own = BY_FIELD[key], form.inputs.get(key)
+        setting, part = BY_FIELD[key], form.inputs.get(key)
         if key.startswith("bock__"):
             variants = form.inputs["bock"].variants  # type: ignore[attr-defined]  # the Bock is a VariantInput
-            own = variants["yes"].group.parts[key.removeprefix("bock__")]
+            part = variants["yes"].group.parts[key.removeprefix("bock__")]
         fields = ["bock"] if key == "bock" else list_names(form.fields, key)
         changed = form.is_bound and not set(fields).isdisjoint(form.changed_data)
         differs_by_kind = any(setting.needs in row for row in form.current.get("per_kind", {}).values())
         self.key, self.name, self.explained, self.sentence = key, _(setting.name), _(setting.explained), sentence
         self.search_words = get_search_words(key)
-        self.parts = own.list_parts(key, form) if own and fields else []
+        self.parts = part.list_parts(key, form) if part and fields and key != SPECIALS_NAME else []
         self.faulty = form.is_bound and any(name in form.errors for name in fields)
         self.found = bool(form.search) and contains_words(form.search, self.name, self.explained, self.search_words, sentence)
         self.open = changed or self.faulty or self.found or (key == SPECIALS_NAME and form.add == "special")
@@ -126,12 +126,10 @@ class SettingsForm(forms.Form):
         self.words = list_words(self.current)
         self.specials = SpecialRows(self.current, self.words, list_new_rows(data, SPECIALS_NAME, self.add == "special"))
         self.rows = KindRows(self.current, list_new_rows(data, KINDS_NAME, self.add == "kind"), requests)
-        self.inputs = build_setting_inputs(self.current)
+        self.inputs = build_setting_inputs(self.current) | {SPECIALS_NAME: self.specials, KINDS_NAME: self.rows}
         fields: Fields = {}
         for key, part in self.inputs.items():
             fields |= part.build_fields(key, self.current.get(key, DEFAULTS.get(key)))
-        fields |= self.specials.build_fields(self.current["specials"])
-        fields |= self.rows.build_fields(self.current.get("per_kind", {}))
         super().__init__(data if data is None else self._add_initial(data, fields))
         self.fields |= fields
         if people is not None:
@@ -186,12 +184,11 @@ class SettingsForm(forms.Form):
         }
         data = {**(everywhere if self.people else {}), **data}
         settings = {key: part.read(key, data) for key, part in self.inputs.items()}
-        rows = self.rows.read(data)
+        rows = settings["per_kind"]
         stored = self.current.get("per_kind", {})
         gone = {key for key in stored if key not in WORDS and key not in rows}
         new = [key for key in rows if key not in WORDS and key not in stored]
         settings["kinds"] = [kind for kind in settings["kinds"] if kind not in gone] + new
-        settings |= {"specials": self.specials.read(data), "per_kind": rows}
         return {key: value for key, value in settings.items() if key not in DEFAULTS or value != DEFAULTS[key]}
 
     def _clean_shown(self) -> Data:
@@ -230,7 +227,6 @@ class SettingsForm(forms.Form):
     def clean(self) -> Data:
         cleaned = super().clean() or {}
         used = {name for key, part in self.inputs.items() for name in part.list_used(key, cleaned)}
-        used |= {*self.specials.list_used(cleaned), *self.rows.list_used(cleaned)}
         for name, field in self.fields.items():
             if name in self.errors and name not in used:
                 # The field belongs to a choice that was not made.
