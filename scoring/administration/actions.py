@@ -28,7 +28,6 @@ from django.utils.translation import gettext_lazy, override
 
 from scoring.accounts.actions import delete_login
 from scoring.accounts.models import JoinLink, LoginWithoutClub, Session
-from scoring.archive.actions import ArchiveOutdated
 from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import build_archive
 from scoring.cash.ledger.posting import lock_books
@@ -122,16 +121,19 @@ def _found(founder: User, name: str, people: Sequence[str], own: str, begin: Cal
 # --- Deleting a club --------------------------------------------------------------------------------------------------
 
 def delete_club(*, club: Club, digest: str) -> None:
-    """Delete a club. Raise ArchiveOutdated unless `digest` is the SHA-256 of its archive now, read without the write lock."""
+    """Delete a club. Raise ActionRefused unless `digest` is the SHA-256 of its archive now, read without the write lock."""
+    outdated = ActionRefused(
+        _("Das Archiv auf Ihrem Gerät ist nicht der Club, wie er jetzt ist. Bitte zuerst das Archiv herunterladen.")
+    )
     with snapshot():
         seen = get_change_stamp(club.pk)
         archive = build_archive(club)
     if sha256(archive).hexdigest() != digest:
-        raise ArchiveOutdated
+        raise outdated
     with hidden_slug() as slug, transaction.atomic():
         lock_club(club)
         if get_change_stamp(club.pk) != seen:
-            raise ArchiveOutdated
+            raise outdated
         hide_club(club, slug)
 
 

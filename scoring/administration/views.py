@@ -22,14 +22,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.accounts.actions import save_mail_address
 from scoring.accounts.views import log_in_directly
-from scoring.archive.actions import ArchiveOutdated
 from scoring.archive.views import get_downloaded_digest
 from scoring.club.access import Role, get_club, get_own_login, get_own_player, get_player, list_clubs, require_operator
 from scoring.club.actions import LoginTaken, TooManyPasswords
 from scoring.club.models import Club, Player
 from scoring.club.queries import find_player_of_login, get_merge_target, list_changes, list_members, list_people
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, show_refusal_in
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.limits import limit_slow_work
 from scoring.core.mails import send_later
@@ -126,20 +125,15 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_player(request, slug, pk, Role.ADMIN)
     if player.merged_into_id:
         return redirect("player_erase", slug, get_merge_target(player).pk)
-    form, status = EraseForm(request.POST or None), 200
-    if request.method == "POST" and form.is_valid():
-        try:
+    form = EraseForm(request.POST if request.method == "POST" else None)
+    shown = show_refusal_in(form)
+    if form.is_valid():
+        with shown:
             with limit_slow_work():
                 erased = erase_player(player=player, actor=access.actor, texts=form.cleaned_data["texts"], as_file=build_month_file)
-        except ActionRefused as refused:
-            form.add_error(None, str(refused))
-            status = refused.status
-        else:
             sentence = _("Der Name ist entfernt: Hier steht jetzt „%(name)s“.")
             messages.success(request, fill_in_names(sentence, name=mark_as_name(erased)))
             return redirect("player", slug, player.pk)
-    elif form.errors:
-        status = 422
     with snapshot():
         traces = find_traces(player)
         mentions = list(list_mentions(access.club, traces.words)) if traces.people else []
@@ -152,6 +146,7 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "mentions": [describe_mention(row, fields, traces.words) for row, fields in mentions[:MAX_MENTIONS]],
         "more": len(mentions) - MAX_MENTIONS,
     }
+    status = shown.status or (422 if form.errors else 200)
     return render(request, "scoring/administration/erase.html", context, status=status)
 
 
@@ -233,16 +228,12 @@ def founding(request: HttpRequest) -> HttpResponse:
 def _ask_for_address(request: HttpRequest) -> HttpResponse:
     """Send a link to a typed mail address. The response is the same for every address."""
     form = AddressForm(request.POST if request.method == "POST" else None)
-    status = 422
+    shown = show_refusal_in(form)
     if form.is_valid():
         address = form.cleaned_data["email"]
-        try:
+        with shown:
             with transaction.atomic():
                 count_mail(request, address)
-        except ActionRefused as refused:
-            form.add_error(None, str(refused))
-            status = refused.status
-        else:
             link = settings.SITE_URL + reverse("founding_link", args=[make_mail_secret(address)])
             text = render_to_string("scoring/administration/founding_email.txt", {"link": link, "site": settings.SITE_URL})
             send_later(partial(send_mail, _("Runde oder Club gründen"), text, None, [address]))
@@ -250,7 +241,8 @@ def _ask_for_address(request: HttpRequest) -> HttpResponse:
             messages.info(request, fill_in_names(sentence, address=mark_as_name(address)))
             request.session[ASKED] = address
             return redirect("founding")
-    return render(request, "scoring/administration/address.html", {"form": form}, status=status if form.errors else 200)
+    status = shown.status or (422 if form.errors else 200)
+    return render(request, "scoring/administration/address.html", {"form": form}, status=status)
 
 
 def _found_once(request: HttpRequest, link: int | None, founder: User, form: FoundingForm) -> RuleSet | Club:
@@ -315,16 +307,13 @@ def _render_refusal(request: HttpRequest, refused: ActionRefused) -> HttpRespons
 def club_delete(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
     form = DeleteForm(request.POST if request.method == "POST" else None, club=access.club)
-    status = 422
+    shown = show_refusal_in(form)
     if form.is_valid():
-        try:
+        with shown:
             delete_club(club=access.club, digest=get_downloaded_digest(request, access.club))
-        except ArchiveOutdated as refused:
-            form.add_error(None, str(refused))
-            status = refused.status
-        else:
             messages.success(request, fill_in_names(_("Der Club „%(club)s“ ist gelöscht."), club=mark_as_name(access.club.name)))
             return redirect("home")
     goes, taken = list_club_sizes().get(pk=access.club.pk), bool(get_downloaded_digest(request, access.club))
     context = {"access": access, "section": "more", "form": form, "goes": goes, "taken": taken}
-    return render(request, "scoring/administration/delete.html", context, status=status if form.errors else 200)
+    status = shown.status or (422 if form.errors else 200)
+    return render(request, "scoring/administration/delete.html", context, status=status)

@@ -65,12 +65,6 @@ ENTRIES_PER_BATCH: Final = 100
 TABLES_PER_BATCH: Final = 5
 
 
-class ArchiveOutdated(ActionRefused):
-    sentence = gettext_lazy(
-        "Das Archiv auf Ihrem Gerät ist nicht der Club, wie er jetzt ist. Bitte zuerst das Archiv herunterladen."
-    )
-
-
 class ArchiveRefused(InvalidInput):
     """The archive cannot be imported; `faults` are sentences, each with its place in the file."""
 

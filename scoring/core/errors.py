@@ -39,10 +39,12 @@ class InvalidInput(ActionRefused):
 
 
 class handle_refusal:  # noqa: N801  it is used as contextlib's are
-    """Pass a refusal in the `with` block to `handle`. A class: mypy believes that no @contextmanager swallows an exception."""
+    """Pass a refusal in the `with` block to `handle`; its HTTP status is the `status` then, else 0. A class: mypy believes that no
+    @contextmanager swallows an exception."""
 
     def __init__(self, handle: Callable[[ActionRefused], object]) -> None:
         self.handle = handle
+        self.status = 0
 
     def __enter__(self) -> None:
         pass
@@ -50,6 +52,7 @@ class handle_refusal:  # noqa: N801  it is used as contextlib's are
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         if isinstance(error, ActionRefused):
             self.handle(error)
+            self.status = error.status
         return isinstance(error, ActionRefused)
 
 
