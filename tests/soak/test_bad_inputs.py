@@ -200,7 +200,6 @@ class World:
             reverse("password_reset"): {"email": "anna"},
             reverse("player_initial", args=["karo", self.own]): {"by_initial": "1"},
             reverse("rule_set_same_dealer", args=["karo", self.table.rule_set_id]): {},
-            f"{self.addresses['whatif']}?rules={self.table.rule_set_id}": {},
         }.items():
             yield Valid("admin", "POST", address, {**fields, "nothing": ""})
 
