@@ -14,7 +14,7 @@ from scoring.rulesets.texts.collection import COLLECTION, search_recipes
 INTRODUCTION = """# Hausregeln
 
 So spielen Runden wirklich: zu jeder Regel die Einstellungen, mit denen sie geht, oder der Grund, warum sie sich nicht einstellen
-lässt. Im Club steht dieselbe Sammlung unter den Regelwerken, dort auch zum Suchen. Die Beispiele sagen, was ein Spiel dann zählt.
+lässt. Im Club steht dieselbe Sammlung unter den Regelwerken, dort auch zum Suchen.
 
 Die Zeilen in geschweiften Klammern sind für den Befehl `score` ([commands.md](commands.md), englisch) und gelten über dem
 Regelwerk, das bei `base` steht. `tests/rulesets/test_recipes.py` rechnet jedes Beispiel nach. Diese Seite druckt

@@ -205,8 +205,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Lässt sich im Regelwerk nicht einstellen: Geld je Abend ist der Tarif der Kasse.")),
     73: (_("Gegen eine Absage gut gespielt"), _("gegen Absage, Gegenpunkte, 120 gegen keine 90, 90 gegen keine 60"),
         _("Gegen Absagen: je Stufe ein weiteres Mal; was jede zählt, steht bei „Je Stufe gegen Absagen“, hier 1 Punkt."),
-        _("Gegen Absagen: einmal, für die höchste Stufe."),
-        _("Gegen Absagen: nichts zusätzlich.")),
+        _("Gegen Absagen: einmal, für die höchste Stufe.")),
 }
 
 # By preset: the name of its document, and where it leaves a choice, what was chosen, by the settings that this makes.
