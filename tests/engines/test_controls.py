@@ -78,8 +78,8 @@ def table(cast: Cast) -> Table:
     return table
 
 
-# WebKitGTK is the newer WebKit, and plays the same evening as WPE in `make test`.
-@pytest.mark.parametrize("phone", ["WebKitGTK", in_soak("WPE"), "Firefox"], indirect=True)
+# All three play the evening in `make test`; the controls are looked at in the newer WebKit.
+@pytest.mark.parametrize("phone", ["WebKitGTK", in_soak("WPE"), in_soak("Firefox")], indirect=True)
 def test_every_control_is_under_the_finger(phone: Phone, live_server: LiveServer, cast: Cast, table: Table) -> None:
     club, evening = cast.club.slug, table.evening_id
     game = read_records(table).games[0]
