@@ -29,6 +29,7 @@ def test_the_front_page_says_what_this_is_and_leads_to_the_login(page: Page, liv
     assert page.url == f"{live_server.url}/login/"
 
 
+@pytest.mark.soak
 def test_the_first_page_of_a_club_fits(page: Page, live_server: LiveServer) -> None:
     cast = make_cast(shows_list=True, shows_months=True, shows_evenings=True)
     close_evening(evening=cast.table.evening, actor=Actor(cast.admin))

@@ -37,7 +37,7 @@ def enlarge(page: Page, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["letters", in_soak("zoom")])
-def test_heavy_pages_fit_at_200_percent(page: Page, site: Site, how: str) -> None:
+def test_heavy_pages_fit_at_200_percent_and_a_game_is_entered(page: Page, site: Site, how: str) -> None:
     """In `make test` every other page with large letters."""
     enlarge(page, how)
     found = {}
@@ -46,11 +46,6 @@ def test_heavy_pages_fit_at_200_percent(page: Page, site: Site, how: str) -> Non
         if faults := misfits(page):
             found[name] = faults
     assert not found, "\n".join(f"{name}:\n    " + "\n    ".join(faults) for name, faults in found.items())
-
-
-@pytest.mark.parametrize("how", ["letters", in_soak("zoom")])
-def test_a_game_is_entered_at_200_percent(page: Page, site: Site, how: str) -> None:
-    enlarge(page, how)
     table = TablePage(page, site.url, site.table).open()
     table.enter_and_save({"kind": "normal", "re": [1, 3], "eyes": 137, "re_said": "no90"})
     table.expect_saved()
@@ -74,7 +69,8 @@ def test_nothing_is_scrolled_for_an_ordinary_game_on_a_phone_on_its_side(page: P
     expect(page.locator("#save")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("people", [in_soak(7), 8])
+@pytest.mark.soak
+@pytest.mark.parametrize("people", [7, 8])
 def test_seven_and_eight_at_a_table_fit_the_smallest_phone(page: Page, live_server: LiveServer, people: int) -> None:
     """Their tiles take two rows, so that the form is longer; the button stays in sight, and nothing lies over another thing."""
     page.set_viewport_size({"width": 360, "height": 640})

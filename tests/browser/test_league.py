@@ -61,6 +61,7 @@ def test_an_admin_closes_a_month(page: Page, live_server: LiveServer, season: Se
     expect(page.get_by_text(MonthClosing.objects.get(month="2026-03").file_sha256)).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_month_on_a_phone(page: Page, live_server: LiveServer, season: Season) -> None:
     """The podium, which says what its first rows say, is for wide screens."""
     page.set_viewport_size({"width": 360, "height": 640})

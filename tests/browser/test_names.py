@@ -16,8 +16,8 @@ def site(page: Page, live_server: LiveServer) -> Site:
     return strained_site(page, live_server)
 
 
-def test_what_scripts_draw_has_no_name_translated(page: Page, site: Site) -> None:
-    """The chips of a new evening, the drawers of the table, and its tiles and columns once a guest has come."""
+def test_what_scripts_draw_and_what_is_said_of_a_request_has_no_name_translated(page: Page, site: Site) -> None:
+    """The chips of a new evening, the drawers of the table, its tiles and columns once a guest has come, and a message."""
     page.goto(site.url + site.addresses["evening_new"])
     page.locator("button.chip").first.click()
     page.locator("#round .cut").wait_for()
@@ -33,9 +33,6 @@ def test_what_scripts_draw_has_no_name_translated(page: Page, site: Site) -> Non
     page.locator("#live-steps [translate=no]").first.wait_for()
     page.locator("#spoken [translate=no]").first.wait_for(state="attached")
     assert not translated(page)
-
-
-def test_what_is_said_of_the_last_request_has_no_name_translated(page: Page, site: Site) -> None:
     page.goto(site.url + site.addresses["player_new"])
     page.get_by_label("Name").fill("Sommer")
     page.get_by_role("button", name="Aufnehmen").click()

@@ -31,6 +31,7 @@ def ids(live_server: LiveServer, page: Page) -> dict[str, int]:
     return {"player": player.pk, "member": Membership.objects.get().pk, "rule_set": rule_set.pk}
 
 
+@pytest.mark.soak
 def test_the_login_and_what_goes_wrong_there_fit_a_phone(page: Page, live_server: LiveServer, page_complaints: list[str]) -> None:
     user = make_user("rita", make_club(slug="karo"))
     page.goto(f"{live_server.url}/c/karo/")
@@ -53,6 +54,7 @@ def test_the_login_and_what_goes_wrong_there_fit_a_phone(page: Page, live_server
     page_complaints.clear()
 
 
+@pytest.mark.soak
 def test_the_password_of_a_new_login_can_be_read(page: Page, live_server: LiveServer, ids: dict[str, int]) -> None:
     page.goto(f"{live_server.url}/c/karo/rights/new/")
     page.get_by_label("Anmeldename").fill("jürgen.oberwiesenmüller@verein-example")
@@ -62,6 +64,7 @@ def test_the_password_of_a_new_login_can_be_read(page: Page, live_server: LiveSe
     assert [*faults_of(page)] == []
 
 
+@pytest.mark.soak
 def test_a_refused_form_fits_and_says_which_field(page: Page, live_server: LiveServer, ids: dict[str, int]) -> None:
     page.goto(f"{live_server.url}/c/karo/people/new/")
     page.get_by_label("Name").fill(LONG.upper())

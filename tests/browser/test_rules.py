@@ -76,6 +76,7 @@ def states(page: Page, site: Site) -> Iterator[str]:
     yield "refused"
 
 
+@pytest.mark.soak
 def test_every_state_fits_and_axe_finds_nothing(page: Page, site: Site) -> None:
     """At three widths, on a phone and in the dark; in `make test` on a phone, and axe where something is refused."""
     for name in states(page, site):

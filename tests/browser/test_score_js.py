@@ -247,7 +247,7 @@ def test_more_than_any_game_may_come_to(phone: Page) -> None:
     assert [sorted(answer.get("error", [])) for answer in on_phone] == TOO_HIGH_REFUSED
 
 
-def test_who_plays(phone: Page) -> None:
+def test_who_plays_and_who_deals_next(phone: Page) -> None:
     for rules, table, dealer, playing in (
         ("ddv", 4, 2, [0, 1, 2, 3]),
         ("ddv", 5, 1, [0, 2, 3, 4]),
@@ -259,9 +259,6 @@ def test_who_plays(phone: Page) -> None:
     ):
         asked = "([table, dealer, rules]) => score.whoPlays(table, dealer, rules)"
         assert phone.evaluate(asked, [table, dealer, handed(rules)]) == playing, (rules, table)
-
-
-def test_next_dealer(phone: Page) -> None:
     first = {"form": "played", "dealer": 0, "facts": {"kind": "normal"}}
     for last, dealer in (
         ({"form": "played", "dealer": 3, "facts": {"kind": "normal"}}, 0),

@@ -3,6 +3,7 @@ in fixed parties one pill names a side."""
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -16,6 +17,7 @@ from tests.stories.table import sit_down
 AT_REST = "() => Promise.all(document.querySelector('.drawer.offered').getAnimations().map(one => one.finished)).then(() => 0)"
 
 
+@pytest.mark.soak
 def test_fixed_parties_are_one_tap_and_a_solo_marks_one(page: Page, live_server: LiveServer) -> None:
     club = make_club(slug="karo")
     table = make_table(club, 6, rule_set=make_rule_set(club, "klassisch"))
@@ -66,6 +68,7 @@ def test_two_swap_around_the_table_and_drawn_lots_are_in_sight(page: Page, live_
     expect(page.get_by_label("Sitz 1")).to_be_in_viewport()
 
 
+@pytest.mark.soak
 def test_that_somebody_sits_down_is_said_where_nothing_moves(page: Page, live_server: LiveServer) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     club = make_club(slug="karo")

@@ -84,13 +84,15 @@ CRAMPED = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("people", "points"), [in_soak(6, 150), (6, 1250), (8, 150)])
+@pytest.mark.parametrize(("people", "points"), [in_soak(6, 150), in_soak(6, 1250), (8, 150)])
 def test_six_fit_a_phone_and_eight_as_well(page: Page, live_server: LiveServer, db: None, people: int, points: int) -> None:
     club = make_club()
     table = make_table(club, people, preset="anleitung")
     add_game(table, form="penalty", points=[points, *[0] * (people - 2), -points], reason="falsch bedient")
     page.set_viewport_size({"width": 360, "height": 640})
     sit_down(page, live_server.url, make_user("anna", club, ["scorer"]), table)
+    expect(page.locator(".tile")).to_have_count(people)
+    expect(page.locator("#save")).to_be_in_viewport(ratio=1)
     page.get_by_role("link", name="Zettel").tap()
     expect(page.locator("#sheet")).to_be_in_viewport()
     assert page.evaluate(CRAMPED) == []
@@ -133,7 +135,7 @@ def test_no_long_name_is_cut_without_a_sign(page: Page, live_server: LiveServer,
     assert misfits(page) == []
 
 
-def test_the_sheet_has_a_way_back_to_the_table(page: Page, live_server: LiveServer, db: None) -> None:
+def test_a_long_sheet_keeps_its_totals_in_sight_and_has_a_way_back(page: Page, live_server: LiveServer, db: None) -> None:
     club = make_club()
     table = make_table(club, 5, preset="anleitung")
     for dealer in range(25):
@@ -152,3 +154,8 @@ def test_the_sheet_has_a_way_back_to_the_table(page: Page, live_server: LiveServ
     # As with any link, the Back button leads to the sheet again.
     page.go_back()
     expect(back).to_be_in_viewport(ratio=1)
+    oldest = page.locator("#rows tr").last
+    oldest.scroll_into_view_if_needed()
+    for total in page.locator("#sheet [data-total]").all():
+        expect(total).to_be_in_viewport()
+    assert oldest.bounding_box()["y"] > page.locator("#sheet thead").bounding_box()["y"]

@@ -79,15 +79,6 @@ def test_a_correction_says_at_once_what_everybody_would_get(page: Page, site: Si
     assert tiles.locator("i").all_inner_texts() == [""] * 4, "one Re player is missing"
 
 
-def test_totals_stay_in_sight_however_long_the_sheet(page: Page, site: Site) -> None:
-    TablePage(page, site.url, site.table).open()
-    oldest = page.locator("#rows tr").last
-    oldest.scroll_into_view_if_needed()
-    for total in page.locator("#sheet [data-total]").all():
-        expect(total).to_be_in_viewport()
-    assert oldest.bounding_box()["y"] > page.locator("#sheet thead").bounding_box()["y"]
-
-
 def test_forced_colours_still_tell_what_is_marked(page: Page, site: Site) -> None:
     page.emulate_media(forced_colors="active")
     table = TablePage(page, site.url, site.table).open()

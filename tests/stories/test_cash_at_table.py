@@ -166,6 +166,7 @@ def test_somebody_whom_only_the_phone_knows_sits_down_before_they_are_fined(
     soon(lambda: shown(page), charged(table))
 
 
+@pytest.mark.soak
 def test_a_game_of_ones_own_shows_at_once_what_all_pay(page: Page, net: Net, cast: Cast, table: Table) -> None:
     opened = come_in(page, net, cast, table)
     opened.enter_and_save({"kind": "normal", "re": [0, 1], "band": "121-150"})

@@ -78,7 +78,7 @@ def test_others_sat_down_while_this_phone_had_no_net(page: Page, net: Net, cast:
     assert read_sheet(table).next is not None
 
 
-@pytest.mark.postgres
+@pytest.mark.soak
 def test_the_evening_was_closed_while_others_sat_down_without_a_net(page: Page, net: Net, cast: Cast, table: Table) -> None:
     """Somebody else closed it: what they played arrives late, once, and is said to be with whoever decides, when the page is
     opened again."""

@@ -76,7 +76,7 @@ def anew(page: Page, net: Net, table: Table) -> tuple[Any, ...]:
     return shown(TablePage(page.context.new_page(), net.url, table).open(), table)
 
 
-@pytest.mark.postgres
+@pytest.mark.soak
 def test_lines_are_corrected_struck_out_and_inserted_without_a_net(page: Page, net: Net, cast: Cast, table: Table) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     opened = come_in(page, net, cast, table)
@@ -121,6 +121,7 @@ def test_lines_are_corrected_struck_out_and_inserted_without_a_net(page: Page, n
     assert list(done)[3:] == [Verb.GAME_CORRECTED, Verb.GAME_INSERTED, Verb.GAME_DELETED, Verb.GAME_ADDED]
 
 
+@pytest.mark.soak
 def test_what_is_half_typed_about_a_line_survives_a_reload(page: Page, net: Net, cast: Cast, table: Table) -> None:
     """And behind it what was half typed before. A line that somebody else has corrected since is not taken up again."""
     says = "Von vorhin, noch nicht eingetragen."
@@ -160,6 +161,7 @@ def test_what_is_half_typed_about_a_line_survives_a_reload(page: Page, net: Net,
     assert facts(table) == [([0, 1], 125), ([1, 2], 140), ([2, 3], 120), ([0, 2], 150)]
 
 
+@pytest.mark.soak
 def test_lines_that_are_no_games_are_mended_without_a_net(page: Page, net: Net, cast: Cast, table: Table) -> None:
     add_game(table, form="penalty", points=[-3, 1, 1, 1], reason="falsch bedient")
     add_game(table, form="correction", points=[5, 0, 0, 0], reason="verrechnet")
@@ -219,7 +221,6 @@ def corrected(opened: TablePage, label: str, count: int) -> None:
     expect(opened.message).to_contain_text(f"Berichtigung von Spiel {label} ist noch nicht gespeichert")
 
 
-@pytest.mark.postgres
 def test_a_line_that_somebody_else_corrected_is_asked_about(page: Page, net: Net, cast: Cast, table: Table) -> None:
     """What was typed behind it waits for the answer, and goes out after it."""
     opened = come_in(page, net, cast, table)
@@ -243,6 +244,7 @@ def test_a_line_that_somebody_else_corrected_is_asked_about(page: Page, net: Net
     assert shown(opened, table) == anew(page, net, table)
 
 
+@pytest.mark.soak
 def test_a_line_that_is_struck_out_by_others_is_not_corrected(page: Page, net: Net, cast: Cast, table: Table) -> None:
     """What was typed is not lost: it can be entered as a new game."""
     opened = come_in(page, net, cast, table)
@@ -260,6 +262,7 @@ def test_a_line_that_is_struck_out_by_others_is_not_corrected(page: Page, net: N
     assert stored(table)[2].key != last.key
 
 
+@pytest.mark.soak
 def test_a_line_that_changed_is_struck_out_only_when_that_is_meant(page: Page, net: Net, cast: Cast, table: Table) -> None:
     opened = come_in(page, net, cast, table)
     net.cut()
@@ -276,6 +279,7 @@ def test_a_line_that_changed_is_struck_out_only_when_that_is_meant(page: Page, n
     assert facts(table)[2:] == [([0, 2], 180), ([1, 3], 125)]
 
 
+@pytest.mark.soak
 def test_what_waits_is_taken_back_on_the_phone(page: Page, net: Net, cast: Cast, table: Table) -> None:
     """By the button, and by a tap on its line; what the server has last is taken back without a net as well."""
     opened = come_in(page, net, cast, table)
@@ -306,6 +310,7 @@ def test_what_waits_is_taken_back_on_the_phone(page: Page, net: Net, cast: Cast,
     assert shown(opened, table) == anew(page, net, table)
 
 
+@pytest.mark.soak
 def test_a_guest_corrects_without_a_net_until_the_evening_is_closed(
     page: Page, net: Net, cast: Cast, table: Table, page_complaints: list[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -83,6 +84,7 @@ def test_the_last_change_can_be_taken_back(page: Page, live_server: LiveServer, 
     assert (table.lines(), table.totals()) == (before, totals)
 
 
+@pytest.mark.soak
 def test_what_is_asked_about_a_line_appears_in_view(page: Page, live_server: LiveServer, scorer: User, bock_table: Table) -> None:
     """However many games change with it."""
     seats = len(TablePage(page, live_server.url, bock_table).people)
@@ -103,6 +105,7 @@ def test_what_is_asked_about_a_line_appears_in_view(page: Page, live_server: Liv
         expect(page.get_by_role("button", name=answer, exact=True)).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.soak
 def test_a_line_and_the_preview_of_its_correction_fit_a_phone(
     page: Page, live_server: LiveServer, scorer: User, bock_table: Table
 ) -> None:

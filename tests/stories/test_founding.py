@@ -155,6 +155,7 @@ def test_founding_is_short_until_somebody_adjusts_the_rules(page: Page, link: st
     assert (rule_set.name, rule_set.settings) == ("Hausrunde mit Bock", get_preset_data("hausrunde"))
 
 
+@pytest.mark.soak
 def test_the_questions_open_below_the_choice_of_rules(page: Page, link: str) -> None:
     opened(page, link)
     choice, question = page.get_by_role("group", name="Regeln"), page.get_by_role("group", name="Karten und Armut")
@@ -195,6 +196,7 @@ def test_a_link_shows_its_faults_and_is_over_afterwards(page: Page, link: str, p
     page_complaints.clear()
 
 
+@pytest.mark.soak
 def test_where_mails_are_sent_a_link_is_followed_first(page: Page, transactional_db: None, tmp_path: Path) -> None:
     """The real server, which writes its mails into a folder."""
     port, folder = free_port(), tmp_path / "mails"
@@ -258,6 +260,7 @@ def tapped(page: Page, button: str) -> None:
         page.get_by_role("button", name=button).tap()
 
 
+@pytest.mark.soak
 def test_without_announcements_nothing_that_waits_for_one_can_be_chosen(founder: Page, live_server: LiveServer) -> None:
     founder.goto(f"{live_server.url}/c/karo-eins/rules/questions/")
     founder.get_by_text("Ändern", exact=True).tap()

@@ -226,6 +226,7 @@ def test_nobody_else_at_this_phone_sees_it(
     expect(page.get_by_role("alert").filter(has_text="dasselbe Spiel")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_it_arrives_although_its_round_had_no_game(page: Page, live_server: LiveServer, cast: Cast) -> None:
     """Others sat down before the first game, so the round it was typed for is gone; the page was loaded anew meanwhile."""
     paper = make_table(cast.club, 4)

@@ -112,7 +112,8 @@ PANELS = {
 }
 
 
-def test_a_panel_takes_the_focus_and_gives_it_back(keys: Keys, page: Page) -> None:
+def test_a_panel_takes_the_focus_and_gives_it_back(keys: Keys, table: TablePage, page: Page) -> None:
+    """The words of the head close before they hide what has the focus."""
     for name, first in PANELS.items():
         button = opener(page, name)
         keys.go_to(button)
@@ -129,9 +130,6 @@ def test_a_panel_takes_the_focus_and_gives_it_back(keys: Keys, page: Page) -> No
     expect(page.locator("#penalties")).to_have_count(1)
     keys.go_to(opener(page, "Strafpunkte"), "Shift+Tab")
     expect(page.locator("#penalties")).to_have_count(0)
-
-
-def test_the_words_of_the_head_close_before_they_hide_what_has_the_focus(keys: Keys, table: TablePage, page: Page) -> None:
     facts, summary = page.locator(".facts-line"), page.locator(".facts-line > summary")
     for leave in ("Escape", "Tab"):
         keys.go_to(summary)

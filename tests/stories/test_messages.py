@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Game
+from tests.effort import in_soak
 from tests.factories import Cast, add_game
 from tests.stories.table import TablePage, sit_down
 
@@ -67,7 +68,7 @@ def no_net(table: TablePage) -> None:
     expect(table.message).to_contain_text("wartet auf Versand")
 
 
-@pytest.mark.parametrize("says", [(nothing_typed, saved, no_net), (refused,)], ids=["typed", "refused"])
+@pytest.mark.parametrize("says", [in_soak((refused,), id="refused"), pytest.param((nothing_typed, saved, no_net), id="typed")])
 def test_no_message_moves_the_form(table: TablePage, says: tuple[Callable[[TablePage], None], ...]) -> None:
     before = table.page.evaluate(PLACES)
     assert len(before) > 20
@@ -95,6 +96,7 @@ def test_a_message_goes_as_soon_as_its_cause_is_gone(table: TablePage) -> None:
     expect(table.message).to_have_text("Es fehlt: Augen")
 
 
+@pytest.mark.soak
 def test_what_the_server_refused_is_said_until_something_else_is_typed(table: TablePage) -> None:
     refused(table)
     table.band("151-180")
@@ -105,6 +107,7 @@ def test_what_the_server_refused_is_said_until_something_else_is_typed(table: Ta
     expect(table.page.locator("#outbox")).to_be_empty()
 
 
+@pytest.mark.soak
 def test_two_phones_with_the_same_game(table: TablePage) -> None:
     """Both answers in view, the more likely one first; the doubtful game counts for nothing until it is decided."""
     page = table.page

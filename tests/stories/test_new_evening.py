@@ -102,6 +102,7 @@ def test_others_take_two_taps_and_one_for_each(phone: Phone) -> None:
     assert phone.taps == 2 + 5
 
 
+@pytest.mark.soak
 def test_an_evening_that_runs_already_is_named_while_its_people_are_tapped(phone: Phone) -> None:
     """As last time, or tapped in any order; not for others, nor for another day. Begun all the same, it is asked about."""
     phone.new_evening()

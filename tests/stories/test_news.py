@@ -103,6 +103,7 @@ def test_a_quiet_phone_is_told(
         expect(quiet.locator("#rows tr")).to_have_count(len(shown) + 1)
 
 
+@pytest.mark.soak
 def test_a_whole_game_costs_little(page: Page, table: Table, scorer: User, tmp_path: Path) -> None:
     """Behind the proxy, from the first tap until it is saved and nothing more is said, typed at the pace of a thumb: no tap asks
     whether there is a net, and nobody is told what they typed themselves. A busy machine makes a beat late, so the best of three

@@ -168,6 +168,7 @@ def test_whoever_goes_elsewhere_stays_and_is_told_at_the_finger(table: TablePage
     assert page.url == address
 
 
+@pytest.mark.soak
 def test_a_line_that_is_tapped_tells_its_steps_without_a_net(table: TablePage, lose: Callable[[], None]) -> None:
     """Its page does not open; what this phone knows of the line is told at the finger."""
     page = table.page

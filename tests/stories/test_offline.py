@@ -212,6 +212,7 @@ def test_old_evenings_and_old_files_go(
     expect(opened.message).not_to_be_empty()
 
 
+@pytest.mark.soak
 def test_the_screen_stays_awake_at_the_table(phone: BrowserContext, net: Net, cast: Cast) -> None:
     log_in(phone, net.url, cast.scorer)
     phone.grant_permissions(["screen-wake-lock"])

@@ -41,7 +41,7 @@ def table(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
     return sit_down(page, live_server.url, cast.scorer, cast.table)
 
 
-def test_the_back_button_closes_an_open_panel(table: TablePage) -> None:
+def test_the_back_button_closes_an_open_panel_and_what_is_typed_stays(table: TablePage) -> None:
     page = table.page
     page.wait_for_load_state()
     home = page.evaluate("history.length")
@@ -52,14 +52,6 @@ def test_the_back_button_closes_an_open_panel(table: TablePage) -> None:
         page.go_back()
         expect(page.locator(panel)).to_be_hidden()
         assert page.url == here
-    # However many panels were opened, one more step leaves the table.
-    assert page.evaluate("history.length") == home + 1
-    page.go_back()
-    page.wait_for_url(lambda url: url != here)
-
-
-def test_what_is_typed_outlives_the_back_button_and_saving_the_guard(table: TablePage) -> None:
-    page = table.page
     table.mark("Wer ist Re?", [0, 2])
     table.band("121-150")
     page.locator("#said > summary").tap()
@@ -72,11 +64,13 @@ def test_what_is_typed_outlives_the_back_button_and_saving_the_guard(table: Tabl
     table.save()
     table.expect_saved()
     assert page.evaluate("history.state") == {"guard": True}
-    here = page.url
+    # However many panels were opened, one more step leaves the table.
+    assert page.evaluate("history.length") == home + 1
     page.go_back()
     page.wait_for_url(lambda url: url != here)
 
 
+@pytest.mark.soak
 def test_every_panel_rises_from_the_dock_with_one_head_and_lies_on_top(table: TablePage) -> None:
     """Its name in bold at the left, and the sign that closes it at the right, where it stays however far the rest scrolls."""
     page = table.page
@@ -119,6 +113,7 @@ def test_every_panel_rises_from_the_dock_with_one_head_and_lies_on_top(table: Ta
     assert (len(places), heads, fonts) == (1, {(312, 1, 48, 48)}, {"16px700"})
 
 
+@pytest.mark.soak
 def test_digits_take_the_place_of_rare_actions_and_name_their_range(table: TablePage) -> None:
     page = table.page
     guest, more = page.locator('.beside [href$="#guest"]'), page.locator("[data-more] > summary")
@@ -148,6 +143,7 @@ def test_digits_take_the_place_of_rare_actions_and_name_their_range(table: Table
     assert page.url.endswith("#sheet")
 
 
+@pytest.mark.soak
 def test_a_panel_says_whose_it_is_and_has_a_sign_that_closes_it(table: TablePage) -> None:
     page = table.page
     table.enter({"kind": "normal", "re": [0, 2], "band": "121-150", "re_specials": {"fuchs": 2}})
@@ -220,6 +216,7 @@ def test_a_game_from_the_first_question_to_its_line(table: TablePage) -> None:
     assert page.locator(".to-table .btn").evaluate_all("all => all.map((one) => one.offsetHeight)") == [52, 52]
 
 
+@pytest.mark.soak
 def test_what_ends_an_evening_is_behind_mehr_and_the_link_of_the_table_is_shared_or_copied(table: TablePage) -> None:
     page = table.page
     page.add_init_script(
@@ -247,6 +244,7 @@ def test_what_ends_an_evening_is_behind_mehr_and_the_link_of_the_table_is_shared
     assert page.evaluate("copied") == address
 
 
+@pytest.mark.soak
 def test_mehr_fits_without_scrolling_inside(page: Page, live_server: LiveServer, cast: Cast) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     page.emulate_media(reduced_motion="reduce")
@@ -267,6 +265,7 @@ def test_mehr_fits_without_scrolling_inside(page: Page, live_server: LiveServer,
         assert {len([one for one in keys if one["y"] == box["y"]]) for box in keys} == {2}
 
 
+@pytest.mark.soak
 def test_eight_special_points_fit_without_scrolling_inside(page: Page, live_server: LiveServer, cast: Cast) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     page.emulate_media(reduced_motion="reduce")
@@ -277,6 +276,7 @@ def test_eight_special_points_fit_without_scrolling_inside(page: Page, live_serv
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
 
 
+@pytest.mark.soak
 def test_a_special_point_that_can_count_twice_is_a_stepper_and_its_limit_is_said(table: TablePage) -> None:
     """The same "− 1 +" in the same place of every chip; of what there can be only one, a second tap takes it away."""
     for name in ("Fuchs gefangen", "Doppelkopf", "Karlchen"):
@@ -311,6 +311,7 @@ def test_a_special_point_that_can_count_twice_is_a_stepper_and_its_limit_is_said
     assert [chip.get_attribute("data-count") for chip in chosen.all()] == ["2", "2"]
 
 
+@pytest.mark.soak
 def test_what_doubles_is_the_last_that_the_line_at_the_button_leaves_out(page: Page, live_server: LiveServer, cast: Cast) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     rules = make_rule_set(cast.club, "vln", "Hand", bock={"triggers": ["manual"], "length": 4})

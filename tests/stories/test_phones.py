@@ -77,6 +77,7 @@ def test_the_code_lets_a_phone_in_with_three_taps(
     assert Change.objects.latest("id").spoken_as.name == "Çelik"
 
 
+@pytest.mark.soak
 def test_a_long_name_fits_a_narrow_phone(new_context: CreateContextCallback, live_server: LiveServer, club: Club) -> None:
     names = ("Annegret Oberwiesenmüller", "Friedrich-Wilhelm", "Bo", "Željko")
     other = join(new_context, live_server, make_table(club, [make_player(club, name) for name in names]), names[0])
@@ -114,7 +115,7 @@ def test_a_new_game_stands_on_the_others_within_two_seconds(
     assert Game.objects.count() == 2
 
 
-def test_a_phone_asks_again_within_two_seconds(first: TablePage) -> None:
+def test_a_phone_asks_again_within_two_seconds_and_out_of_sight_nothing(first: TablePage) -> None:
     """By the clock of the page, which no busy machine slows down."""
     page = first.page
     page.clock.install()
@@ -127,6 +128,18 @@ def test_a_phone_asks_again_within_two_seconds(first: TablePage) -> None:
         while page.evaluate("heard.length") < answered:
             assert time.monotonic() < give_up, "it does not ask again"
             page.wait_for_timeout(50)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/state/" in request.url else None)
+    hide = "value => { Object.defineProperty(document, 'hidden', {value, configurable: true});"
+    page.evaluate(hide + "document.dispatchEvent(new Event('visibilitychange')) }", True)
+    asked.clear()
+    page.clock.run_for(5 * TWO_SECONDS)
+    page.wait_for_timeout(200)
+    assert asked == []
+    add_game(first.table)
+    page.clock.resume()
+    page.evaluate(hide + "document.dispatchEvent(new Event('visibilitychange')) }", False)
+    expect(page.locator("#rows tr")).to_have_count(1)
 
 
 def test_what_is_being_typed_stays_and_asks_whether_it_is_the_same_game(
@@ -145,19 +158,7 @@ def test_what_is_being_typed_stays_and_asks_whether_it_is_the_same_game(
     assert [game.facts["re"] for game in Game.objects.order_by("position")] == [[0, 1], [2, 3]]
 
 
-def test_a_page_out_of_sight_asks_nothing(first: TablePage) -> None:
-    asked: list[str] = []
-    first.page.on("request", lambda request: asked.append(request.url) if "/state/" in request.url else None)
-    hide = "value => { Object.defineProperty(document, 'hidden', {value, configurable: true});"
-    first.page.evaluate(hide + "document.dispatchEvent(new Event('visibilitychange')) }", True)
-    asked.clear()
-    first.page.wait_for_timeout(2500)
-    assert asked == []
-    add_game(first.table)
-    first.page.evaluate(hide + "document.dispatchEvent(new Event('visibilitychange')) }", False)
-    expect(first.page.locator("#rows tr")).to_have_count(1)
-
-
+@pytest.mark.soak
 def test_without_a_net_it_asks_less_often_and_finds_back(first: TablePage) -> None:
     first.page.context.set_offline(True)
     first.page.evaluate(LISTEN)
@@ -171,7 +172,6 @@ def test_without_a_net_it_asks_less_often_and_finds_back(first: TablePage) -> No
     expect(first.page.locator("#rows tr")).to_have_count(1)
 
 
-@pytest.mark.postgres
 def test_the_end_of_the_evening_ends_the_link_and_says_so(
     first: TablePage, new_context: CreateContextCallback, live_server: LiveServer, page_complaints: list[str]
 ) -> None:

@@ -50,6 +50,7 @@ def shared(page: Page, count: int) -> list[dict[str, Any]]:
     raise AssertionError(f"Only this was shared: {found}")
 
 
+@pytest.mark.soak
 def test_a_phone_with_a_share_sheet(page: Page, result: str) -> None:
     page.add_init_script(SHARE_SHEET)
     page.goto(f"{result}#share")
@@ -85,6 +86,7 @@ navigator.share = async ({ files: [file] }) => {
 """
 
 
+@pytest.mark.soak
 def test_the_shared_picture_is_sharp(page: Page, result: str) -> None:
     page.add_init_script(MEASURE)
     page.goto(f"{result}#share")
@@ -130,6 +132,7 @@ def test_a_desk_copies_the_text_and_saves_the_picture(page: Page, result: str) -
     assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.soak
 def test_without_a_script_there_are_the_text_and_two_files(
     new_context: CreateContextCallback, live_server: LiveServer, cast: Cast
 ) -> None:
@@ -173,6 +176,7 @@ def test_an_evening_of_24_games_is_one_page_of_a4(page: Page, live_server: LiveS
     assert pages_of(paper_of(page, live_server.url, table)) == 3, "the other table has a sheet of its own"
 
 
+@pytest.mark.soak
 def test_what_is_printed(page: Page, live_server: LiveServer, cast: Cast) -> None:
     add_game(cast.table, kind="damensolo", re=[3], eyes=20)
     log_in(page.context, live_server.url, cast.reader)
@@ -191,6 +195,7 @@ def test_what_is_printed(page: Page, live_server: LiveServer, cast: Cast) -> Non
     assert page.locator(".signatures li").all_inner_texts() == ["Ärmel", "Bodo", "Çelik", "Özlem"]
 
 
+@pytest.mark.soak
 def test_the_result_is_one_page(page: Page, result: str) -> None:
     page.goto(result)
     assert pages_of(page.pdf(prefer_css_page_size=True)) == 1

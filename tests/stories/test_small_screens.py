@@ -13,7 +13,6 @@ from scoring.models import Player, Table
 from tests.browser.fit import THUMB, misfits
 from tests.browser_page import log_in
 from tests.cash.tariffs import give_tariff
-from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
 from tests.stories.table import TablePage, sit_down
 
@@ -28,7 +27,8 @@ def small(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
 
 
-@pytest.mark.parametrize(("people", "rows"), [in_soak(4, [4]), (5, [5]), in_soak(6, [3, 3]), (7, [4, 3]), in_soak(8, [4, 4])])
+@pytest.mark.soak
+@pytest.mark.parametrize(("people", "rows"), [(4, [4]), (5, [5]), (6, [3, 3]), (7, [4, 3]), (8, [4, 4])])
 def test_nobody_stands_alone_in_the_running_evening(page: Page, live_server: LiveServer, people: int, rows: list[int]) -> None:
     club = make_club(slug="karo")
     make_table(club, [make_player(club, name) for name in NAMES[:people]])
@@ -39,6 +39,7 @@ def test_nobody_stands_alone_in_the_running_evening(page: Page, live_server: Liv
     assert misfits(page, THUMB) == []
 
 
+@pytest.mark.soak
 def test_a_players_chart_is_in_sight_and_their_tables_are_whole(page: Page, live_server: LiveServer) -> None:
     club = make_club(slug="karo")
     people = [make_player(club, name) for name in NAMES[:5]]
@@ -71,6 +72,7 @@ def faces(page: Page, place: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.soak
 def test_the_kasse_at_the_table_has_faces(page: Page, live_server: LiveServer, cast: Cast) -> None:
     give_tariff(cast.club, drinks={"list": {"bier": 150}})
     charged = make_table(cast.club, 5)
@@ -87,6 +89,7 @@ def test_the_kasse_at_the_table_has_faces(page: Page, live_server: LiveServer, c
     assert misfits(page, THUMB) == []
 
 
+@pytest.mark.soak
 def test_a_guest_keeps_their_colour(page: Page, live_server: LiveServer, cast: Cast) -> None:
     """None as long as only the phone knows them; from then on the same at the table, on the sheet, after a reload and on the
     next evening."""

@@ -101,18 +101,3 @@ def test_an_evening_under_the_thumb(page: Page, live_server: LiveServer, cast: C
     assert table.taps <= MOST_TAPS
     print(f"{table.taps} taps for {GAMES} games")
     assert [row.game.facts for row in read_sheet(paper).rows] == typed
-
-
-def test_the_next_game_begins_at_its_head(page: Page, live_server: LiveServer, cast: Cast) -> None:
-    table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 4))
-    for _ in range(4):
-        table.enter_and_save({"kind": "normal", "re": [1, 2], "eyes": 133})
-        table.expect_saved()
-    table.enter({"kind": "normal", "re": [1, 3], "eyes": 140})
-    page.mouse.wheel(0, 2000)
-    expect(page.locator("#head")).not_to_be_in_viewport()
-
-    table.save()
-
-    table.expect_saved()
-    expect(page.locator("#head")).to_be_in_viewport(ratio=1)

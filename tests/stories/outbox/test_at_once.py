@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser_page import log_in
@@ -46,6 +47,7 @@ def test_a_game_stands_at_once_and_is_saved_only_when_the_server_says_so(page: P
     assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2]]
 
 
+@pytest.mark.soak
 def test_a_page_that_is_killed_loses_nothing(page: Page, table: TablePage) -> None:
     hold_answers(page)
     table.enter(FIRST)
@@ -76,13 +78,6 @@ def test_what_is_refused_at_once_is_in_the_form_again(page: Page, table: TablePa
     expect(page.locator("#outbox .conflict")).to_have_count(0)
     [game] = stored(table)
     assert game.facts == {"kind": "damensolo", "re": [3], "duty": True, "eyes": 13, "kontra_said": "said"}
-
-
-def test_a_new_deal_tapped_twice_is_one(page: Page, table: TablePage) -> None:
-    page.get_by_role("button", name="Neu gegeben").evaluate("button => { button.click(); button.click(); }")
-    table.expect_saved()
-    table.enter_and_save(FIRST)
-    assert [game.form for game in stored(table)] == ["redeal", "played"]
 
 
 def test_who_was_logged_out_logs_in_elsewhere_and_everything_goes_out(

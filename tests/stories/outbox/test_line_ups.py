@@ -18,6 +18,7 @@ def line_ups(table: TablePage) -> list[int]:
     return [len(read_records(table.table).line_up(game)) for game in stored(table)]
 
 
+@pytest.mark.soak
 def test_games_of_those_who_sat_here_before_stand_among_them(page: Page, five: TablePage) -> None:
     """The phone hears of it with the answer to its first game."""
     lose_net(page)

@@ -44,6 +44,7 @@ def test_what_waits_is_taken_back_without_a_net(page: Page, table: TablePage) ->
     assert [game.facts["re"] for game in stored(table)] == [[0, 1], [3]]
 
 
+@pytest.mark.soak
 def test_what_is_just_on_its_way_is_answered_and_then_taken_back(page: Page, table: TablePage) -> None:
     held = hold_answers(page)
     table.enter(FIRST)
@@ -114,6 +115,7 @@ def test_what_the_server_has_needs_the_server(page: Page, table: TablePage) -> N
     assert [game.note for game in stored(table)] == [""]
 
 
+@pytest.mark.soak
 def test_a_line_opens_as_soon_as_the_net_is_back(page: Page, table: TablePage) -> None:
     """The phone, which had begun to ask more and more seldom, believes the server and not what it last heard."""
     add_game(table.table, re=[0, 1])

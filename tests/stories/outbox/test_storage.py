@@ -7,6 +7,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from tests.effort import in_soak
+from tests.factories import Cast
 from tests.stories.outbox.phone import FIRST, SECOND, find_net, keep, lose_net, stored, waits
 from tests.stories.table import TablePage
 
@@ -30,16 +32,18 @@ def labels(table: TablePage) -> list[str]:
     return [line.label for line in table.lines()]
 
 
-def test_a_connection_that_was_lost_is_opened_again(page: Page, table: TablePage) -> None:
+def test_a_connection_that_was_lost_is_opened_again_and_tables_do_not_mix(page: Page, table: TablePage, cast: Cast) -> None:
     lose_net(page)
     page.evaluate(f"() => {{ {ONCE_CLOSED} }}")
     keep(table, FIRST)
     assert page.evaluate(IN_LOCAL_STORAGE) == 0
-    page.reload()
+    other = TablePage(page, table.site, cast.table).open()
+    expect(waits(other)).to_be_hidden()
+    table.open()
     expect(waits(table)).to_have_text("1 wartet auf Versand")
 
 
-@pytest.mark.parametrize("failing", NO_DATABASE)
+@pytest.mark.parametrize("failing", ["open", in_soak("put")])
 def test_an_entry_that_the_database_refuses_survives_a_reload_and_is_sent_once(page: Page, table: TablePage, failing: str) -> None:
     lose_net(page)
     page.evaluate(f"() => {{ {NO_DATABASE[failing]} }}")
@@ -78,6 +82,7 @@ def test_an_entry_that_no_store_takes_asks_before_the_page_is_left(page: Page, t
     assert len(stored(table)) == 1
 
 
+@pytest.mark.soak
 def test_what_is_half_typed_and_cannot_be_kept_is_said(page: Page, table: TablePage) -> None:
     page.evaluate(f"() => {{ {NO_ROOM_BESIDE} }}")
     table.enter(FIRST)

@@ -92,6 +92,7 @@ def test_answers_that_got_lost_book_once(page: Page, table: TablePage) -> None:
     assert len(stored(table)) == 2
 
 
+@pytest.mark.soak
 def test_a_game_whose_answer_got_lost_is_called_saved_where_the_page_has_heard_of_it(page: Page, table: TablePage) -> None:
     """Asked what is new meanwhile, the server has told of it."""
     held = hold_answers(page)
@@ -113,6 +114,7 @@ def test_a_game_whose_answer_got_lost_is_called_saved_where_the_page_has_heard_o
     assert len(stored(table)) == 1
 
 
+@pytest.mark.soak
 def test_a_server_that_is_busy_is_asked_again_by_itself(page: Page, table: TablePage, page_complaints: list[str]) -> None:
     answers = [(503, '{"error": "Gerade ist zu viel los."}'), (503, "")]
 
@@ -131,6 +133,7 @@ def test_a_server_that_is_busy_is_asked_again_by_itself(page: Page, table: Table
     page_complaints.clear()
 
 
+@pytest.mark.soak
 def test_which_game_brought_which_bock_is_known_without_a_net(page: Page, live_server: LiveServer, cast: Cast) -> None:
     """What was open before the net was lost, and what is started without it."""
     lost, told = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}, "Bock: noch 5: 1 aus Spiel 1, 4 aus Spiel 3"
@@ -155,6 +158,7 @@ def test_which_game_brought_which_bock_is_known_without_a_net(page: Page, live_s
     expect(head).to_have_text(told)
 
 
+@pytest.mark.soak
 def test_an_incomplete_game_is_not_kept(page: Page, table: TablePage) -> None:
     """What is missing or cannot be is said at its field, without a net as well, and stays in the form."""
     lose_net(page)
@@ -221,15 +225,6 @@ def test_a_guest_whose_link_has_ended_hands_in_what_waited(
     expect(scorer.page.get_by_text("Gespeichert: Spiel 1.")).to_be_visible()
     assert scorer.totals() == totals(table)
     assert [game.facts["eyes"] for game in stored(table)] == [153, 140]
-
-
-def test_tables_do_not_mix_what_waits(page: Page, live_server: LiveServer, cast: Cast, table: TablePage) -> None:
-    lose_net(page)
-    keep(table, FIRST)
-    other = TablePage(page, live_server.url, cast.table).open()
-    expect(waits(other)).to_be_hidden()
-    table.open()
-    expect(waits(table)).to_have_text("1 wartet auf Versand")
 
 
 @pytest.mark.soak
