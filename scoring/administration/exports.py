@@ -309,5 +309,7 @@ def _build_change(description: ChangeDescription) -> Values:
         "was": description.done,
         "wen_oder_was": description.about,
         "wo": description.place,
-        "im_einzelnen": [{"was": one.label, "vorher": one.before, "nachher": one.after} for one in description.differences],
+        "im_einzelnen": [
+            {"was": one["label"], "vorher": one["before"], "nachher": one["after"]} for one in description.differences
+        ],
     }

@@ -49,23 +49,15 @@ _DEFAULT_FORMAT = ChangeFormat(lambda change, values, names: {}, subject=None)  
 
 
 @dataclass(frozen=True)
-class Difference:
-    """One field of a change; None where the thing did not exist."""
-
-    label: str
-    before: str | None
-    after: str | None
-
-
-@dataclass(frozen=True)
 class ChangeDescription:
-    """A change in words; `place` is its table and day, `number` that of its game. `struck`: the game is deleted now."""
+    """A change in words; `place` is its table and day, `number` that of its game. `struck`: the game is deleted now.
+    The `differences` have the label of a field and its text before and after, None where the thing did not exist."""
 
     change: Change
     done: str
     about: str
     place: str
-    differences: list[Difference]
+    differences: list[dict[str, str | None]]
     number: int | None = None
     struck: bool = False
 
@@ -156,10 +148,10 @@ def _collect_ids(changes: Iterable[Change], formats: ChangeFormats, lookups: Loo
     return wanted
 
 
-def _list_differences(before: LabeledValues, after: LabeledValues) -> list[Difference]:
+def _list_differences(before: LabeledValues, after: LabeledValues) -> list[dict[str, str | None]]:
     """Return the fields that differ, in their order; all fields if the thing was created or deleted."""
     values = {label: (before.get(label), after.get(label)) for label in (*after, *before)}
-    return [Difference(label, old, new) for label, (old, new) in values.items() if old != new]
+    return [{"label": label, "before": old, "after": new} for label, (old, new) in values.items() if old != new]
 
 
 def get_person_name(names: Names, pk: int) -> str:

@@ -80,7 +80,7 @@ def test_the_history_shows_that_a_link_was_made_and_ended(cast: Cast) -> None:
         (Verb.LINK_ENDED, str(link.pk), values, None, cast.admin.pk),
     ]
     (made, ended) = describe_changes(list(Change.objects.filter(club=cast.club, pk__gt=before).order_by("pk")))
-    assert [(one.label, one.before, one.after) for one in made.differences][:2] == [
+    assert [tuple(one.values()) for one in made.differences][:2] == [
         ("Rechte", None, "liest, schreibt"),
         ("Für wie viele", None, "5"),
     ]

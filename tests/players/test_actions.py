@@ -192,10 +192,10 @@ def test_the_history_tells_it(club: Club) -> None:
     unmerge_player(player=get_player("Bodo B."), actor=Actor())
     parted, merged = describe_changes(list(list_changes(club)[:2]))
     assert (merged.about, parted.about) == ("Bodo B.", "Bodo B.")
-    assert [(one.label, one.before, one.after) for one in merged.differences] == [
+    assert [tuple(one.values()) for one in merged.differences] == [
         ("Wird geführt als", "Bodo B.", "Bodo")
     ]
-    assert [(one.before, one.after) for one in parted.differences] == [("Bodo", "Bodo B.")]
+    assert [(one["before"], one["after"]) for one in parted.differences] == [("Bodo", "Bodo B.")]
 
 
 def test_the_bock_of_a_table_stays_as_it_was(club: Club) -> None:

@@ -6,8 +6,8 @@ import json
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
-from typing import Any, BinaryIO, Final, NamedTuple, NoReturn
+from itertools import chain, islice
+from typing import Any, BinaryIO, Final, NoReturn
 
 from django.utils.translation import gettext as _
 
@@ -51,54 +51,52 @@ class MappedRows(Sequence[Any]):
         return self._convert(self._rows[index])
 
 
-class _Line(NamedTuple):
-    number: int
-    begin: int
-    text: bytes
+# The number of a line from 1, its offset in the file, and its text.
+_Line = tuple[int, int, bytes]
 
 
 def split_parts(file: BinaryIO) -> Document:
     """Return the parts of an archive by name, in the order of the file. Raises ArchiveRefused."""
     lines = _read_lines(file)
-    if [line.text for line in (next(lines), next(lines))] != [b"{\n", b'"format": "%s",\n' % FORMAT.encode()]:
+    if [text for _number, _begin, text in islice(lines, 2)] != [b"{\n", b'"format": "%s",\n' % FORMAT.encode()]:
         raise ArchiveRefused([_describe_file(file)])
     document: Document = {"format": FORMAT}
     more = True
     while more:
-        line = next(lines)
-        part = _PART.fullmatch(line.text)
+        number, _begin, text = next(lines)
+        part = _PART.fullmatch(text)
         if part is None or (name := parse_json(part[1])) in document:
-            raise build_line_refusal(line.number)
+            raise build_line_refusal(number)
         if part[2] == _OPENED and not part[3]:
             document[name], more = _read_rows(file, lines)
         else:
             document[name], more = parse_json(part[2]), bool(part[3])
-    end, behind = next(lines), next(lines)
-    if end.text != b"}\n" or behind.text:
-        raise build_line_refusal(end.number)
+    number, _begin, end = next(lines)
+    _number, _begin, behind = next(lines)
+    if end != b"}\n" or behind:
+        raise build_line_refusal(number)
     return document
 
 
 def _read_rows(file: BinaryIO, lines: Iterator[_Line]) -> tuple[Rows, bool]:
     """Return the rows up to the end of the list, and whether another part follows."""
     rows, has_comma = Rows(file), True
-    for line in lines:
-        if line.text in (b"]\n", b"],\n"):
-            if has_comma:
-                break
-            return rows, line.text == b"],\n"
-        if not has_comma or not line.text.endswith(b"\n"):
-            break
-        rows.append(line.begin)
-        has_comma = line.text.endswith(b",\n")
-    raise build_line_refusal(line.number)
+    while True:
+        number, begin, text = next(lines)
+        is_end = text in (b"]\n", b"],\n")
+        if is_end == has_comma or not text.endswith(b"\n"):
+            raise build_line_refusal(number)
+        if is_end:
+            return rows, text == b"],\n"
+        rows.append(begin)
+        has_comma = text.endswith(b",\n")
 
 
 def check_format(file: BinaryIO, written: Iterable[bytes]) -> None:
     """Raise ArchiveRefused if a line differs from those in `written`."""
-    for line, wanted in zip(_read_lines(file), chain(written, [b""]), strict=False):
-        if line.text != wanted:
-            raise build_line_refusal(line.number)
+    for (number, _begin, text), wanted in zip(_read_lines(file), chain(written, [b""]), strict=False):
+        if text != wanted:
+            raise build_line_refusal(number)
 
 
 def _read_lines(file: BinaryIO) -> Iterator[_Line]:
@@ -108,7 +106,7 @@ def _read_lines(file: BinaryIO) -> Iterator[_Line]:
         file.seek(begin)
         text = file.readline()
         number += 1
-        yield _Line(number, begin, text)
+        yield number, begin, text
         begin += len(text)
 
 

@@ -95,7 +95,7 @@ def shown(club: Club) -> list[Any]:
             months.append((season.name, month, people, month in books.latest and len(compare_with_published(books, month)[1])))
     told = list_changes(club).exclude(verb=Verb.ARCHIVE_TAKEN).exclude(verb__regex=r"^(member|link)\.")
     history = [
-        (one.about, one.place, [d for d in one.differences if d.label != "Zugang"], one.change.at, one.change.verb)
+        (one.about, one.place, [d for d in one.differences if d["label"] != "Zugang"], one.change.at, one.change.verb)
         for one in describe_changes(list(told))
     ]
     return [lists, months, history]

@@ -382,6 +382,6 @@ def test_a_restored_round_is_in_the_history(club: Club, people: list[Player]) ->
     assert added.verb == Verb.GAME_ADDED
     told = describe_changes([again])[0]
     assert told.done == "Frühere Sitzordnung wieder auf dem Zettel"
-    assert [row.after for row in told.differences] == [", ".join(map(str, people[:4]))]
+    assert [row["after"] for row in told.differences] == [", ".join(map(str, people[:4]))]
     undo(table=table, actor=Actor(), change_id=added.pk)
     assert check_table(table).findings == []
