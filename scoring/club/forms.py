@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.actions import ROLES
 from scoring.club.models import NAME_LENGTH, PLAYER_FIELDS, Membership, Player
+from scoring.core.dates import validate_not_in_future
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import ConfirmingForm, DayInput, build_post_helper
 from scoring.core.names import name_key
@@ -46,6 +47,7 @@ class PlayerForm(ConfirmingForm, forms.ModelForm):  # type: ignore[type-arg]  # 
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["joined_on"].validators.append(validate_not_in_future)
         logins: Any = self.fields["user"]
         logins.queryset = list_assignable_logins(self.instance)
         logins.empty_label = _("– keine –")

@@ -169,6 +169,8 @@ class Player(models.Model):
         self.name = tidy(self.name)
         self._set_key()
         super().clean_fields({*(exclude or ()), "name_key"})
+        if exclude and "name" in exclude:
+            return
         if not self.name_key.strip("' "):
             raise ValidationError({"name": _("Bitte einen Namen eingeben.")})
         if len(self.name_key) > KEY_LENGTH:

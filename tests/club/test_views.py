@@ -118,6 +118,7 @@ def test_invalid_input_is_shown_again_with_its_reason(admin: Client) -> None:
     ):
         response = admin.post(f"{PEOPLE}new/", {"joined_on": "2026-04-01", **typed})
         assert response.status_code == 422 and says in text(response)
+        assert sum(map(len, response.context["form"].errors.values())) == 1, typed
         assert f'value="{typed.get("joined_on", "2026-04-01")}"' in text(response)
     assert Player.objects.count() == before
 
