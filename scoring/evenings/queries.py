@@ -20,7 +20,7 @@ from scoring.play.queries import Row, Sheet, build_records, build_sheet
 from scoring.rules.ranking import rank_all
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
-from scoring.table.queries import count_late_entries
+from scoring.table.access import count_late_entries
 
 # Functions that find the rows whose ids are in log entries, by the key of the ids.
 LOOKUPS: Final[Lookups] = {"evening": Evening.objects.in_bulk}

@@ -7,7 +7,7 @@ after the link has ended, the phone may still send lines that were typed before.
 from __future__ import annotations
 
 import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Exists, Model, OuterRef, QuerySet
@@ -17,11 +17,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.access import Access, LoginNeeded, Role, admit, annotate_rights, fetch, refuse_outsider
+from scoring.core.database import count_related
 from scoring.core.errors import ActionRefused
 from scoring.core.links import parse_link_id
 from scoring.play.models import Evening, Game, Table
-from scoring.table.models import TableLink
-from scoring.table.queries import count_late_entries
+from scoring.table.models import LateEntry, TableLink
 
 M = TypeVar("M", bound=Model)
 
@@ -43,6 +43,11 @@ class LinkIsOver(ActionRefused):
     sentence = gettext_lazy(
         "Der Link für den Tisch gilt nicht mehr: Was auf dem Zettel steht, ändert nur noch, wer angemeldet ist."
     )
+
+
+def count_late_entries(**of: OuterRef) -> Any:
+    """Count the late entries that wait, for each row of a queryset."""
+    return count_related(LateEntry.objects.filter(discarded=False), **of)
 
 
 def get_evening(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:

@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast
@@ -14,7 +13,6 @@ from django.db.models.functions import Cast
 from scoring.cash.ledger.queries import is_closed
 from scoring.club.models import Change, Player, Verb
 from scoring.club.queries import get_merge_target
-from scoring.core.database import count_related
 from scoring.play.models import Evening, Game, Round, Seat, Table
 from scoring.play.queries import Records
 from scoring.play.replay import Effect
@@ -86,10 +84,6 @@ def list_seated_twice(table: Table) -> dict[int, list[Player]]:
     for seat in others.order_by("round__table__number", "place"):
         found.setdefault(seat.round.table.number, []).append(seat.player)
     return found
-
-
-def count_late_entries(**of: OuterRef) -> Any:
-    return count_related(LateEntry.objects.filter(discarded=False), **of)
 
 
 def is_untouched(evening: Evening) -> bool:

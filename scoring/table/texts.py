@@ -27,23 +27,23 @@ from scoring.club.texts import (
     format_table_and_day,
     get_person_name,
 )
-from scoring.core.formats import format_day, format_month, translate_sentence
+from scoring.core.formats import format_day, format_month
 from scoring.play.models import Evening, Game
 from scoring.play.queries import Row, Sheet
 from scoring.play.replay import Effect
 from scoring.play.texts import WON, describe_effects, describe_line, describe_line_briefly
 from scoring.rules import labels
-from scoring.rules.constants import ALL_EYES
-from scoring.rules.parsing import GameFacts, parse_game
+from scoring.rules.constants import ALL_EYES, KONTRA_NO_EYES, KONTRA_NO_TRICK, RE_NO_EYES, RE_NO_TRICK, SPECIAL_PREFIX
+from scoring.rules.outcome import Worth
+from scoring.rules.parsing import GameFacts, OtherFacts, ShortFacts, parse_game
 from scoring.rules.settings import RuleSettings
 from scoring.rules.settings_schema import FOR_SCRIPTS
-from scoring.rules.sheet import find_oddities
+from scoring.rules.sheet import LineResult, find_oddities
 from scoring.rules.validation import Refused
 from scoring.rulesets.texts.rule_sets import render_rule_set
 from scoring.table.actions.games import Saved, Typed
 from scoring.table.models import LateEntry
 from scoring.table.queries import list_closed_months
-from scoring.table.rules import list_remarks
 
 
 def get_narrow_name(form: str, label: str) -> str:
@@ -114,7 +114,67 @@ def describe_remarks(sheet: Sheet, row: Row) -> list[str]:
     if row.turn is not None:
         sentence = _("Gegeben hat %(dealer)s; an der Reihe wäre %(turn)s gewesen.")
         lines.append(sentence % {"dealer": row.dealer, "turn": row.in_turn})
-    return lines + [translate_sentence(remark) for remark in list_remarks(row.result, sheet.table.rule_set.rules)]
+    return lines + list_remarks(row.result, sheet.table.rule_set.rules)
+
+
+def list_remarks(played: LineResult, rules: RuleSettings) -> list[str]:
+    """Return a sentence for each thing about a saved line that deserves a second look. Most lines have none."""
+    facts, outcome = played.facts, played.outcome
+    if isinstance(facts, OtherFacts):
+        return []
+    rules = rules.at(facts.table)
+    bocks = _remark_on_bocks(facts, played.bock_started, rules)
+    if isinstance(facts, ShortFacts):
+        return [*bocks]
+    remarks = [*_remark_on_result(facts), *_remark_on_specials(facts, outcome, rules)]
+    if outcome.winner is not None and (outcome.value < 0 if outcome.winner == "re" else outcome.value > 0):
+        remarks.append(_("Der Verlierer gewinnt Punkte, weil er mehr Sonderpunkte hat."))
+    if facts.dealer is not None and rules.sitters and facts.out != rules.out_by_dealer.get(facts.dealer, facts.out):
+        remarks.append(_("Es setzt aus, wer bei diesem Geber sonst mitspielt."))
+    return [*remarks, *bocks]
+
+
+def _remark_on_result(facts: GameFacts) -> Iterator[str]:
+    party = "re" if facts.zone in (RE_NO_TRICK, RE_NO_EYES) else "kontra"
+    several = facts.solo and party == "kontra"
+    if facts.zone in (RE_NO_TRICK, KONTRA_NO_TRICK):
+        text = _("%(party)s hat keine Augen und damit keinen Stich gemacht.")
+        if several:
+            text = _("%(party)s haben keine Augen und damit keinen Stich gemacht.")
+    elif facts.zone in (RE_NO_EYES, KONTRA_NO_EYES):
+        text = _("%(party)s hat einen Stich ohne Augen gemacht und ist nicht ohne Stich.")
+        if several:
+            text = _("%(party)s haben einen Stich ohne Augen gemacht und sind nicht ohne Stich.")
+    else:
+        return
+    yield text % {"party": _((labels.ALONE if facts.solo else labels.PARTIES)[party])}
+
+
+def _remark_on_specials(facts: GameFacts, outcome: Worth, rules: RuleSettings) -> Iterator[str]:
+    entered = {*facts.re_specials, *facts.kontra_specials, *facts.game_specials}
+    counted = {step.code.removeprefix(SPECIAL_PREFIX) for step in outcome.steps}
+    for special in sorted(entered - counted):
+        row = rules.specials[special]
+        if row.times == 1 and not any(row.points):
+            continue
+        if rules.special_counts(special, facts.kind, facts.duty):
+            text = _("Niemand hat gewonnen; der Sonderpunkt „%(special)s“ zählt deshalb nicht.")
+        elif facts.solo:
+            text = _("Der Sonderpunkt „%(special)s“ zählt in diesem Solo nicht.")
+        else:
+            text = _("Der Sonderpunkt „%(special)s“ zählt in diesem Spiel nicht.")
+        yield text % {"special": _(labels.special_name(special, rules.special_names))}
+
+
+def _remark_on_bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSettings) -> Iterator[str]:
+    """Remark that fewer Bocks started than were entered: the rules take one of several, or none while others are open."""
+    if facts.starts_bock * rules.bock_games <= games:
+        return
+    if games:
+        text = _("Selbst eingetragen sind %(typed)s Böcke; nach diesen Regeln hat nur einer begonnen.")
+        yield text % {"typed": facts.starts_bock}
+    else:
+        yield _("Der selbst eingetragene Bock hat nicht begonnen: Nach diesen Regeln laufen erst die übrigen zu Ende.")
 
 
 def _describe_closed_month_of(season: str, month: str) -> str:

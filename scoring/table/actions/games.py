@@ -6,7 +6,7 @@ renumbered."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -37,11 +37,12 @@ from scoring.play.queries import (
     read_records,
 )
 from scoring.play.replay import Effect, derive, list_closed_evenings, preview_replay, replay
-from scoring.rules.parsing import move_game_specials, normalize_facts, parse_line
+from scoring.rules.deal import get_sitters
+from scoring.rules.parsing import GameFacts, LineFacts, ShortFacts, move_game_specials, normalize_facts, parse_line
+from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.actions.seats import NOTHING_TO_UNDO, restore_line_up
 from scoring.table.queries import find_line_up
-from scoring.table.rules import list_needed_seats, reseat_facts
 
 
 class AnotherGameFirst(ActionRefused):
@@ -525,7 +526,7 @@ def _change_round(records: Records, game: Game, new_round: Round) -> None:
     facts = parse_line(game.form, game.facts, rules.at(len(before)), game.dealer)
     credited = derive(records).lines[game.key]
     needed = [
-        player for seat, player in enumerate(before) if player.pk in credited or seat in list_needed_seats(facts, game.dealer)
+        player for seat, player in enumerate(before) if player.pk in credited or seat in _list_needed_seats(facts, game.dealer)
     ]
     if missing := [str(player) for player in needed if player not in now]:
         sentence = ngettext(
@@ -537,12 +538,44 @@ def _change_round(records: Records, game: Game, new_round: Round) -> None:
     places = {player.pk: place for place, player in enumerate(now)}
     seats = {seat: places[player.pk] for seat, player in enumerate(before) if player.pk in places}
     dealer = None if game.dealer is None else seats[game.dealer]
-    moved = reseat_facts(game.facts, facts, dealer, seats, rules.at(len(now)))
+    moved = _reseat_facts(game.facts, facts, dealer, seats, rules.at(len(now)))
     try:
         check_line(game.form, moved, rules.at(len(now)), dealer)
     except Refused as refused:
         raise refused.with_names(now) from refused
     game.round, game.dealer, game.facts = new_round, dealer, moved
+
+
+def _list_needed_seats(facts: LineFacts, dealer: int | None) -> set[int]:
+    """Return the seats without which the line makes no sense: dealer, players, a named seat, and seats with points by hand."""
+    seats = set() if dealer is None else {dealer}
+    if isinstance(facts, (GameFacts, ShortFacts)):
+        return seats | set(_list_players(facts))
+    seats |= {seat for seat, points in enumerate(facts.points) if points}
+    return seats if facts.seat is None else seats | {facts.seat}
+
+
+def _reseat_facts(
+    data: Mapping[str, Any], facts: LineFacts, dealer: int | None, seats: Mapping[int, int], rules: RuleSettings
+) -> dict[str, Any]:
+    """Return the facts of a line for the same players in other seats; `seats` maps old seats to new ones.
+
+    `facts` is `data` parsed, `rules` are those of the new table, and `dealer` deals there. `out` is set only if it does not
+    follow from the dealer. The caller checks the result against the rules."""
+    if isinstance(facts, (GameFacts, ShortFacts)):
+        playing = {seats[seat] for seat in _list_players(facts)}
+        out = tuple(seat for seat in range(rules.table) if seat not in playing)
+        moved = {field: sorted(seats[seat] for seat in data[field]) for field in ("re", "winners") if field in data}
+        sitters = {} if dealer is not None and out == get_sitters(rules, dealer) else {"out": list(out)}
+        return {**{field: value for field, value in data.items() if field != "out"}, **moved, **sitters}
+    if facts.points:
+        brought = {seats[seat]: points for seat, points in enumerate(facts.points) if points}
+        return {**data, "points": [brought.get(seat, 0) for seat in range(rules.table)]}
+    return dict(data) if facts.seat is None else {**data, "seat": seats[facts.seat]}
+
+
+def _list_players(facts: GameFacts | ShortFacts) -> Iterable[int]:
+    return facts.re + facts.kontra if isinstance(facts, GameFacts) else facts.winners + facts.losers
 
 
 def get_beside(line: Game, behind: bool) -> float:

@@ -8,7 +8,7 @@ import pytest
 
 from scoring.rules.settings import RuleSettings, get_preset, resolve
 from scoring.rules.sheet import Line, fold
-from scoring.table.rules import list_remarks
+from scoring.table.texts import list_remarks
 
 NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
 
@@ -20,7 +20,7 @@ def said(rules: str, **facts: Any) -> list[str]:
 
 def last(rules: RuleSettings, *lines: Line) -> list[str]:
     """Return the remarks about the last of these lines."""
-    return [str(sentence) for sentence in list_remarks(fold(lines, rules)[-1], rules)]
+    return list_remarks(fold(lines, rules)[-1], rules)
 
 
 def test_an_ordinary_game_needs_no_remark() -> None:
