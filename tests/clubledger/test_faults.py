@@ -116,12 +116,12 @@ def test_some_an_hour_are_mailed(asking: Client, settings: Any, monkeypatch: pyt
     log = logging.getLogger("django.request")
     log.addHandler(mailing)
     try:
-        for _ in range(mailing.MOST + 2):
+        for _ in range(mailing.MAX_PER_HOUR + 2):
             asking.get("/fail/")
         asking.get("/nowhere/")
     finally:
         log.removeHandler(mailing)
-    assert len(mail.outbox) == mailing.MOST
+    assert len(mail.outbox) == mailing.MAX_PER_HOUR
     assert re.match(r"Club Ledger: 500 Internal Server Error: fail/ fault=[0-9a-f]{8} ", mail.outbox[0].subject)
     assert "Traceback (most recent call last):" in mail.outbox[0].body
     assert "Schmidt" not in mail.outbox[0].subject + mail.outbox[0].body
@@ -129,6 +129,6 @@ def test_some_an_hour_are_mailed(asking: Client, settings: Any, monkeypatch: pyt
 
 def test_an_integrity_error_of_another_kind_names_no_constraint() -> None:
     for said in ("UNIQUE constraint failed: Schmidt", "Schmidt", "FOREIGN KEY constraint failed"):
-        assert logs._of_sqlite(IntegrityError(said)) is None
+        assert logs._get_constraint_of_sqlite(IntegrityError(said)) is None
     both = "UNIQUE constraint failed: scoring_player.club_id, scoring_player.name"
-    assert logs._of_sqlite(IntegrityError(both)) == "scoring_player.club_id,scoring_player.name"
+    assert logs._get_constraint_of_sqlite(IntegrityError(both)) == "scoring_player.club_id,scoring_player.name"
