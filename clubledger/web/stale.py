@@ -1,4 +1,4 @@
-"""Refuse forms from other sites, and offer the values of a form whose CSRF token is too old to be sent again."""
+"""Offer the values of a form whose CSRF token is too old to be sent again."""
 
 from __future__ import annotations
 
@@ -6,25 +6,14 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.deprecation import MiddlewareMixin
 
 # Fields with this in their names are not written into the page; the user types them again.
 _SECRET = "password"  # noqa: S105  # nosec B105  # part of the names of fields
 _TOKEN = "csrfmiddlewaretoken"  # noqa: S105  # nosec B105  # a name of a field
 
 
-class CrossSiteMiddleware(MiddlewareMixin):
-    """Refuse forms marked as sent from another site, before a password in them is checked or counted."""
-
-    async_capable = False
-
-    def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        is_foreign = request.method == "POST" and request.headers.get("Sec-Fetch-Site") == "cross-site"
-        return answer_stale_form(request) if is_foreign else None
-
-
 def answer_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return 403 with the typed values in a form with a new token.
+    """Return 403 for what Django's CSRF middleware refuses, with the typed values in a form with a new token.
     Values from another site are not shown: one tap on our page would send them with a valid token."""
     context: dict[str, list[Any]] = {"fields": [], "secrets": [], "files": []}
     site, origin = request.headers.get("Sec-Fetch-Site"), f"{request.scheme}://{request.get_host()}"

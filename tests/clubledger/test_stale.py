@@ -77,13 +77,14 @@ def test_one_tap_sends_it_again(page: Page, live_server: LiveServer, cast: Cast,
 def test_a_form_of_another_site_is_refused_before_its_password_is_looked_at(
     cast: Cast, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where its CSRF token would be good, which this client is not asked for."""
-    client = Client(headers={"sec-fetch-site": "cross-site"})
+    """Also where its CSRF token is good."""
+    client = Client(enforce_csrf_checks=True, headers={"origin": "http://evil.test"})
+    client.get("/login/")
+    typed = {"username": "rita", "password": PASSWORD, "csrfmiddlewaretoken": client.cookies["csrftoken"].value}
     monkeypatch.setattr("django.contrib.auth.authenticate", None)
-    answers = [client.post(path, {"username": "rita", "password": PASSWORD}) for _ in range(6)]
+    answers = [client.post(path, typed) for _ in range(6)]
     assert {answer.status_code for answer in answers} == {403}
     assert_strict(answers[0])
     assert not AccessAttempt.objects.exists()
     monkeypatch.undo()
-    own = Client(headers={"sec-fetch-site": "same-origin"})
-    assert own.post("/login/", {"username": "rita", "password": PASSWORD}).status_code == 302
+    assert client.post("/login/", typed, headers={"origin": "http://testserver"}).status_code == 302
