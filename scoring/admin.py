@@ -88,6 +88,12 @@ for model, of_model in {
     models.Club: rows("name", "slug", "leaving", "founded_openly_at", search=("name", "slug")),
     models.Player: rows("name", "club", "guest", "joined_on", "left_on", "user", related=("club", "user"), search=("name",)),
     models.Membership: rows("user", "club", "scorer", "treasurer", "admin", related=("user", "club"), search=("user__username",)),
+    models.Invitation: rows(
+        *("user", "club", "created_by", "created_at", "ended_at"),
+        related=("user", "club", "created_by"),
+        search=("user__username",),
+        date_hierarchy="created_at",
+    ),
     models.RuleSet: rows("name", "version", "club", "unit", related=("club",), search=("name",)),
     models.Evening: rows("held_on", "club", "place", "closed_at", related=("club",), search=("place",), date_hierarchy="held_on"),
     models.Table: rows("__str__", "evening", "rule_set", "without_games", related=("evening", "rule_set")),

@@ -21,7 +21,7 @@ from scoring.cash.models import (
 from .accounts.models import JoinLink, LoginWithoutClub, Session
 from .administration.models import FoundingLink
 from .archive.models import WaitingArchive
-from .club.models import Change, Club, LoginKey, Membership, Player, Verb
+from .club.models import Change, Club, Invitation, LoginKey, Membership, Player, Verb
 from .imports.models import Import
 from .league.models import MonthClosing, Season, Supplement
 from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableCareer, TableResult, YearCareer
@@ -31,8 +31,8 @@ from .table.models import LateEntry, TableLink
 
 __all__ = [
     "Account", "Attendance", "BookYear", "CashCount", "Change", "Club", "Countersignature", "DuesStatus", "Entry",
-    "Evening", "Fine", "FoundingLink", "Game", "Heading", "Import", "JoinLink", "LateEntry", "Leg", "LoginKey",
-    "LoginWithoutClub", "Membership", "MonthClosing", "OpeningStanding", "Outcome", "Period", "Player", "Report",
+    "Evening", "Fine", "FoundingLink", "Game", "Heading", "Import", "Invitation", "JoinLink", "LateEntry", "Leg",
+    "LoginKey", "LoginWithoutClub", "Membership", "MonthClosing", "OpeningStanding", "Outcome", "Period", "Player", "Report",
     "Round", "RuleSet", "Score", "Season", "Seat", "Session", "Settlement", "SettlementLine", "Supplement", "Table",
     "TableCareer", "TableLink", "TableResult", "Tariff", "Verb", "WaitingArchive", "YearCareer",
 ]  # fmt: skip

@@ -27,6 +27,7 @@ from scoring.models import (
     FoundingLink,
     Game,
     Import,
+    Invitation,
     JoinLink,
     LateEntry,
     Leg,
@@ -200,6 +201,7 @@ BREACHES: dict[str, list[Breach]] = {
     "player_merged_has_no_login": [
         lambda c: person(c, merged_into_id=make_player(c.club, "Anders").pk, user_id=c.reader.pk)
     ],
+    "invitation_open_once": [lambda c: [Invitation.objects.create(club=c.club, user=c.stranger) for _ in range(2)]],
     "membership_once": [lambda c: copy(Membership.objects.get(user=c.reader), admin=True)],
     "change_known_verb": [lambda c: copy(Change.objects.first(), verb="game.invented")],
     "rule_set_version_once": [lambda c: rules(c, version=1)],

@@ -122,7 +122,7 @@ COUNTS = {
     "compare asked": 10,
     "merge": 4,
     "merge asked": 18,
-    "members": 6,
+    "members": 5,
     "join_links": 4,
     "member_new": 3,
     "member": 5,

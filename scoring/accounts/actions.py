@@ -22,6 +22,7 @@ from scoring.club.actions import (
     AlreadyMember,
     build_login,
     change_player,
+    end_invitation,
     get_member_values,
     lock_club,
     record,
@@ -170,6 +171,7 @@ def _join(link: JoinLink, user: User, player_id: int | None) -> Membership:
     link.save(update_fields=["uses"])
     member = Membership.objects.create(club=link.club, user=user, **{role: getattr(link, role) for role in ROLES})
     record(club=link.club, actor=Actor(user), verb=Verb.MEMBER_JOINED, subject=user.pk, after=get_member_values(member))
+    end_invitation(link.club, user.pk)
     if player_id is not None:
         player = list_players_without_login(link.club).filter(pk=player_id).select_related("club").first()
         if player is None:

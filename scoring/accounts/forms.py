@@ -23,7 +23,8 @@ from scoring.accounts.passwords import MAX_PASSWORD, GuessableValidator, list_cl
 from scoring.accounts.queries import list_players_without_login
 from scoring.club.actions import ROLES, TooManyPasswords
 from scoring.club.forms import LOGIN_LENGTH, RolesForm
-from scoring.club.queries import INVITATION_PERIOD, find_login
+from scoring.club.models import INVITATION_PERIOD
+from scoring.club.queries import find_login
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import DayInput, WholeField, build_post_helper
 from scoring.core.names import login_key

@@ -4,13 +4,13 @@ import datetime
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from scoring.accounts.models import DEVICE, SINCE, JoinLink, Session
 from scoring.club.models import Club, Membership, Player
-from scoring.club.queries import list_active_players
+from scoring.club.queries import created_by_admin, list_active_players
 
 # Parts of a User-Agent and the name of the product. The first match counts: browsers also name those that they imitate.
 _BROWSERS: Final = {
@@ -54,8 +54,8 @@ def hash_session_key(session_key: str) -> str:
 
 def list_open_join_links(club: Club | None = None) -> QuerySet[JoinLink]:
     """Return the usable links, newest first: not ended, not expired, uses left, and made by a user who is still an admin."""
-    by_admin = Membership.objects.filter(club=OuterRef("club"), user=OuterRef("created_by"), admin=True, user__is_active=True)
-    links = JoinLink.objects.filter(Exists(by_admin), ended_at=None, ends_on__gte=timezone.localdate(), uses__lt=F("most_uses"))
+    today = timezone.localdate()
+    links = JoinLink.objects.filter(created_by_admin(), ended_at=None, ends_on__gte=today, uses__lt=F("most_uses"))
     return (links if club is None else links.filter(club=club)).select_related("club").order_by("-pk")
 
 

@@ -32,7 +32,17 @@ from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import build_archive
 from scoring.cash.ledger.posting import lock_books
 from scoring.club.actions import IN_DEMO, NAME_ERASED, Actor, add_player, record, save_login
-from scoring.club.models import IDENTIFYING_FIELDS, VISITOR_MARK, Change, Club, Player, Verb, is_visitor
+from scoring.club.models import (
+    IDENTIFYING_FIELDS,
+    INVITATION_PERIOD,
+    VISITOR_MARK,
+    Change,
+    Club,
+    Invitation,
+    Player,
+    Verb,
+    is_visitor,
+)
 from scoring.club.queries import get_change_stamp
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
@@ -370,6 +380,7 @@ def tidy() -> int:
         cleared
         + _clear(Session.objects.filter(expire_date__lt=now), BATCH_SIZE)
         + _clear(LateEntry.objects.filter(discarded=True, arrived_at__lt=now - DISCARDED_FOR), BATCH_SIZE)
+        + _clear(Invitation.objects.filter(created_at__lt=now - INVITATION_PERIOD - OVER_FOR), BATCH_SIZE)
         + _clear(JoinLink.objects.filter(ends_on__lt=(now - OVER_FOR).date()), BATCH_SIZE)
         + _clear(Import.objects.filter(imported_at=None, tables=None, uploaded_at__lt=now - MAX_WAITING_TIME), 1)
         + _clear(WaitingArchive.objects.filter(uploaded_at__lt=now - MAX_WAITING_TIME), 1)

@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from scoring.club.actions import IN_DEMO, ROLES, Actor
-from scoring.club.models import Change, Club, Membership, Player, Verb, is_visitor
+from scoring.club.models import Club, Invitation, Membership, Player, is_visitor
 from scoring.core.database import CodePoints
 
 from .names import Names, get_names_for_strangers
@@ -222,17 +222,16 @@ def get_member(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Me
     return fetch(request, members, "club", role)
 
 
-def get_invitation(request: HttpRequest, slug: str, pk: int) -> tuple[Change, User]:
+def get_invitation(request: HttpRequest, slug: str, pk: int) -> tuple[Invitation, User]:
     user = require_own_login(request)
-    invitation = list_open_invitations().filter(club__slug=slug, pk=pk, subject_id=str(user.pk)).first()
+    invitation = list_open_invitations().filter(club__slug=slug, pk=pk, user=user).first()
     if invitation is None:
         raise Http404(_("Diese Einladung gilt nicht, oder sie ist für einen anderen Zugang."))
     return invitation, user
 
 
-def get_sent_invitation(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Change, Access]:
-    invitations = Change.objects.filter(club__slug=slug, pk=pk, verb=Verb.MEMBER_INVITED).select_related("club")
-    return fetch(request, invitations, "club", role)
+def get_sent_invitation(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Invitation, Access]:
+    return fetch(request, Invitation.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
 
 
 def fetch(request: HttpRequest, things: QuerySet[M], to_club: str, role: Role) -> tuple[M, Access]:

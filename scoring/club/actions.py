@@ -13,9 +13,21 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.forms.models import model_to_dict
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.models import PLAYER_FIELDS, VISIBILITY_FIELDS, Change, Club, Membership, Player, Verb, is_visitor
+from scoring.club.models import (
+    PLAYER_FIELDS,
+    VISIBILITY_FIELDS,
+    Change,
+    Club,
+    ClubRoles,
+    Invitation,
+    Membership,
+    Player,
+    Verb,
+    is_visitor,
+)
 from scoring.club.queries import find_login, is_last_admin, list_open_invitations
 from scoring.core.dates import require_not_in_future
 from scoring.core.errors import ActionRefused
@@ -174,37 +186,45 @@ def add_member(*, club: Club, actor: Actor, login: str, roles: Collection[str]) 
 
 
 @transaction.atomic
-def invite_member(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> Change:
+def invite_member(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> Invitation:
     """Invite an existing login with these roles; an earlier invitation ends. Raise LoginUnknown, AlreadyMember."""
     lock_club(club)
     user = _find_new_login(club, login)
     offered = {role: role in roles for role in ROLES}
-    return record(club=club, actor=actor, verb=Verb.MEMBER_INVITED, subject=user.pk, after=offered)
+    record(club=club, actor=actor, verb=Verb.MEMBER_INVITED, subject=user.pk, after=offered)
+    end_invitation(club, user.pk)
+    return Invitation.objects.create(club=club, user=user, created_by=actor.login, **offered)
 
 
 @transaction.atomic
-def accept_invitation(*, invitation: Change, user: User) -> Membership:
+def accept_invitation(*, invitation: Invitation, user: User) -> Membership:
     """Add the login to the club with the roles of the invitation. Raise ActionRefused, AlreadyMember."""
     lock_club(invitation.club)
-    _check_open(invitation, str(user.pk))
+    _check_open(invitation, user.pk)
     if Membership.objects.filter(club=invitation.club, user=user).exists():
         raise AlreadyMember
-    offered = [role for role in ROLES if (invitation.after or {})[role]]
+    offered = [role for role in ROLES if getattr(invitation, role)]
     return _add_membership(invitation.club, Actor(user), user, offered)
 
 
 @transaction.atomic
-def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
+def withdraw_invitation(*, invitation: Invitation, actor: Actor) -> None:
     """End an invitation. Raise ActionRefused if it has ended."""
     lock_club(invitation.club)
-    _check_open(invitation, invitation.subject_id)
+    _check_open(invitation, invitation.user_id)
+    end_invitation(invitation.club, invitation.user_id)
     record(
         club=invitation.club,
         actor=actor,
         verb=Verb.MEMBER_UNINVITED,
-        subject=invitation.subject_id,
-        before=invitation.after,
+        subject=invitation.user_id,
+        before=get_member_values(invitation),
     )
+
+
+def end_invitation(club: Club, user: int) -> None:
+    """End the invitation of the login with the id `user` into the club, if there is one."""
+    Invitation.objects.filter(club=club, user=user, ended_at=None).update(ended_at=timezone.now())
 
 
 @transaction.atomic
@@ -239,7 +259,7 @@ def remove_member(*, membership: Membership, actor: Actor) -> None:
     member.delete()
 
 
-def get_member_values(member: Membership) -> dict[str, Any]:
+def get_member_values(member: ClubRoles) -> dict[str, Any]:
     return {role: getattr(member, role) for role in ROLES}
 
 
@@ -292,8 +312,8 @@ def _find_new_login(club: Club, login: str) -> User:
     return user
 
 
-def _check_open(invitation: Change, login: str) -> None:
-    if not list_open_invitations(invitation.club).filter(pk=invitation.pk, subject_id=login).exists():
+def _check_open(invitation: Invitation, user: int) -> None:
+    if not list_open_invitations(invitation.club).filter(pk=invitation.pk, user=user).exists():
         raise ActionRefused(_("Diese Einladung gilt nicht mehr. Bitte den Verwalter des Clubs um eine neue."))
 
 
@@ -333,6 +353,7 @@ def _record_player(
 def _add_membership(club: Club, actor: Actor, user: User, roles: Collection[str]) -> Membership:
     member = Membership.objects.create(club=club, user=user, **{role: role in roles for role in ROLES})
     record_member(member, actor, None, get_member_values(member))
+    end_invitation(club, user.pk)
     return member
 
 

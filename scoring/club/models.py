@@ -42,6 +42,7 @@ IDENTIFYING_FIELDS = ("joined_on", "rests_from", "rests_until", "user")
 # The first character of the slug of a club that is being imported or removed (`imports/actions.py`). No address has it.
 HIDDEN_PREFIX = "~"
 VISITOR_MARK = "~"  # a character in the names of demo visitors' logins that no typed name can have
+INVITATION_PERIOD = datetime.timedelta(days=7)
 DEMO_PREFIX = "demo-"  # the slug of a visitor's demo club begins with this; that of an ordinary club may, too
 
 
@@ -191,20 +192,41 @@ class Player(models.Model):
         super().validate_constraints(without | {"name_key"} if "name" in without else without)
 
 
-class Membership(models.Model):
+class ClubRoles(models.Model):
     """The roles of a login in a club. Every member may read; the other roles can be combined."""
 
-    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="memberships")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="%(class)ss")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="%(class)ss")
     scorer = models.BooleanField(_("Schreiber: gibt Abende ein und berichtigt sie"), default=False)
     treasurer = models.BooleanField(_("Kassenwart: führt die Kasse"), default=False)
     admin = models.BooleanField(_("Verwalter: Personen, Regeln, geschlossene Abende"), default=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["club", "user"], name="membership_once")]
+        abstract = True
 
     def __str__(self) -> str:
         return f"{self.user_id} @ {self.club_id}"
+
+
+class Membership(ClubRoles):
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "user"], name="membership_once")]
+
+
+class Invitation(ClubRoles):
+    """An invitation of an existing login. `ended_at` is set when the login joins the club, or the invitation is withdrawn or
+    replaced. Until then it can be accepted for INVITATION_PERIOD, while the login that made it is an admin."""
+
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "user"], condition=Q(ended_at=None), name="invitation_open_once")]
+
+    @property
+    def until(self) -> datetime.datetime:
+        return self.created_at + INVITATION_PERIOD
 
 
 class LoginKey(models.Model):

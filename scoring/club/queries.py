@@ -10,11 +10,10 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from scoring.club.models import Change, Club, Membership, Player, Verb
+from scoring.club.models import INVITATION_PERIOD, Change, Club, Invitation, Membership, Player, Verb
 from scoring.core.database import CodePoints
 from scoring.core.names import login_key, matches_search, name_key, normalize_spelling
 
-INVITATION_PERIOD: Final = datetime.timedelta(days=7)
 # Functions that find the rows whose ids are in log entries, by the key of the ids; each takes one query.
 Lookups = Mapping[str, Callable[[set[int]], Mapping[int, Any]]]
 LOOKUPS: Final[Lookups] = {"players": Player.objects.in_bulk, "user": User.objects.in_bulk}
@@ -79,16 +78,16 @@ def is_last_admin(member: Membership) -> bool:
     return member.admin and not admins.exclude(pk=member.pk).exists()
 
 
-def list_open_invitations(club: Club | None = None) -> QuerySet[Change]:
-    """Return the invitations that can be accepted: not expired or answered since, and by a user who is still an admin."""
-    later = Change.objects.filter(
-        club=OuterRef("club"), subject_id=OuterRef("subject_id"), verb__startswith="member.", pk__gt=OuterRef("pk")
-    )
-    by_admin = Membership.objects.filter(club=OuterRef("club"), user=OuterRef("actor"), admin=True, user__is_active=True)
-    invitations = Change.objects.filter(
-        ~Exists(later), Exists(by_admin), verb=Verb.MEMBER_INVITED, at__gt=timezone.now() - INVITATION_PERIOD
-    )
-    return (invitations if club is None else invitations.filter(club=club)).select_related("club", "actor")
+def created_by_admin() -> Exists:
+    """Return a condition on rows with `club` and `created_by`: that login is an admin of the club today."""
+    return Exists(Membership.objects.filter(club=OuterRef("club"), user=OuterRef("created_by"), admin=True, user__is_active=True))
+
+
+def list_open_invitations(club: Club | None = None) -> QuerySet[Invitation]:
+    """Return the invitations that can be accepted: not ended, not expired, and by a user who is still an admin."""
+    since = timezone.now() - INVITATION_PERIOD
+    invitations = Invitation.objects.filter(created_by_admin(), ended_at=None, created_at__gt=since)
+    return (invitations if club is None else invitations.filter(club=club)).select_related("club", "user")
 
 
 def find_login(name: str) -> User | None:

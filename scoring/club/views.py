@@ -1,13 +1,9 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.club import actions, queries
 from scoring.club.access import Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
 from scoring.club.forms import MemberForm, PlayerForm, RolesForm, SearchForm
-from scoring.club.models import Club, Player
+from scoring.club.models import Player
 from scoring.core.errors import ActionRefused, show_refusal_in, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.responses import retry_later
@@ -78,26 +74,10 @@ def player_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_safe
 def members(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
-    members, invitations = queries.list_members(access.club), _list_invitations(request, access.club)
+    # The addresses of the invitations are no secret: each opens for one login only.
+    members, invitations = queries.list_members(access.club), queries.list_open_invitations(access.club).order_by("pk")
     context = {"access": access, "section": "more", "members": members, "invitations": invitations}
     return render(request, "scoring/club/members.html", context)
-
-
-def _list_invitations(request: HttpRequest, club: Club) -> list[dict[str, Any]]:
-    """Return the open invitations. Their addresses are no secret: they open for one login only."""
-    invitations = list(queries.list_open_invitations(club).order_by("pk"))
-    logins = User.objects.in_bulk([int(invitation.subject_id) for invitation in invitations])
-    return [
-        {
-            "pk": invitation.pk,
-            "login": logins[int(invitation.subject_id)].get_username(),
-            "until": invitation.at + queries.INVITATION_PERIOD,
-            "address": request.build_absolute_uri(reverse("invitation", args=[club.slug, invitation.pk])),
-            "offered": invitation.after,
-        }
-        for invitation in invitations
-        if int(invitation.subject_id) in logins
-    ]
 
 
 @never_cache
@@ -134,8 +114,7 @@ def invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, fill_in_names(_("Willkommen im Club %(club)s."), club=mark_as_name(invitation.club)))
             return redirect("club", slug)
         return redirect("home")
-    context = {"invitation": invitation, "until": invitation.at + queries.INVITATION_PERIOD, "offered": invitation.after}
-    return render(request, "scoring/club/invitation.html", context)
+    return render(request, "scoring/club/invitation.html", {"invitation": invitation})
 
 
 @require_POST

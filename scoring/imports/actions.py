@@ -680,6 +680,7 @@ def _remove_rows(club: Club) -> None:
         Player.objects.filter(club=club, merged_into__isnull=False).update(merged_into=None)
     _delete_in_batches(Player.objects.filter(club=club))
     with short_transaction():
+        club.invitations.all().delete()
         Membership.objects.filter(club=club).delete()
         Club.with_hidden.filter(pk=club.pk).delete()
 

@@ -23,12 +23,13 @@ from scoring.administration import actions as tidying
 from scoring.administration.actions import delete_unused_club, found_openly, keep_history, tidy
 from scoring.administration.queries import get_deletion_day, list_unused_clubs
 from scoring.archive.actions import keep_archive
-from scoring.club.actions import Actor, remove_member
+from scoring.club.actions import Actor, invite_member, remove_member
 from scoring.evenings.actions import discard_evening
 from scoring.models import (
     Change,
     Club,
     Import,
+    Invitation,
     JoinLink,
     LateEntry,
     LoginWithoutClub,
@@ -74,11 +75,16 @@ def test_rows_that_are_no_longer_needed_go(cast: Cast) -> None:
     links = [make_join_link(cast.club, cast.admin) for _ in range(3)]
     for link, days in zip(links, (55, 57), strict=False):
         JoinLink.objects.filter(pk=link.pk).update(ends_on=days_ago(days).date())
+    clubs = (make_club("Herz"), make_club("Kreuz"))
+    invitations = [invite_member(club=club, actor=Actor(), login="rita", roles=[]) for club in clubs]
+    for invitation, days in zip(invitations, (62, 64), strict=True):
+        Invitation.objects.filter(pk=invitation.pk).update(created_at=days_ago(days))
     tidy()
     assert [session.user for session in Session.objects.filter(user__isnull=False)] == [cast.reader]
     assert AccessAttempt.objects.count() == 1
     assert set(LateEntry.objects.values_list("key", flat=True)) == {keys[0], keys[2]}
     assert set(JoinLink.objects.all()) == {links[0], links[2]}
+    assert Invitation.objects.get() == invitations[0]
 
 
 def test_unused_uploads_are_deleted_after_a_day(cast: Cast) -> None:
@@ -242,7 +248,7 @@ def test_an_empty_club_and_nothing_else_goes(empty: Club, cast: Cast) -> None:
 def waiting_for_tidying(cast: Cast) -> dict[str, int]:
     """Count the rows of each kind that a clock that is ten years ahead would find old."""
     logins = User.objects.count(), LoginWithoutClub.objects.count()
-    kept = (Session, Import, WaitingArchive, LateEntry, JoinLink, Change, Club)
+    kept = (Session, Import, WaitingArchive, LateEntry, Invitation, JoinLink, Change, Club)
     return {"User": logins[0], "LoginWithoutClub": logins[1], **{one.__name__: one.objects.count() for one in kept}}
 
 
@@ -256,6 +262,7 @@ def old_things(cast: Cast, settings: Any) -> dict[str, int]:
     make_import(cast.club, actor=cast.admin)
     keep_archive(user=cast.admin, text="{}")
     make_join_link(cast.club, cast.admin)
+    invite_member(club=cast.club, actor=Actor(cast.admin), login="fred", roles=[])
     key = uuid4()
     typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130}, 0)
     keep_late_entry(table=cast.table, actor=Actor(cast.scorer), key=key, after=None, typed=typed)
@@ -284,7 +291,7 @@ def test_with_a_clock_that_is_ahead_nothing_goes_that_cannot_be_brought_back(
     tidy()
     left = waiting_for_tidying(cast)
     assert [kind for kind in old_things if left[kind] < old_things[kind]] == [
-        "User", "LoginWithoutClub", "Import", "WaitingArchive", "LateEntry", "JoinLink", "Change"
+        "User", "LoginWithoutClub", "Import", "WaitingArchive", "LateEntry", "Invitation", "JoinLink", "Change"
     ]  # fmt: skip
     announced = list_unused_clubs().get()
     assert announced.goes_on == timezone.localdate() + datetime.timedelta(days=3), "the clock has three days to be put right"

@@ -13,8 +13,11 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
-from django.utils import timezone
+from django.test import Client
+from django.urls import reverse
+from django.utils import formats, timezone
 
+from scoring.accounts.actions import join
 from scoring.club.actions import (
     Actor,
     AlreadyMember,
@@ -31,13 +34,14 @@ from scoring.club.actions import (
     save_login,
     withdraw_invitation,
 )
-from scoring.club.queries import INVITATION_PERIOD, find_login, find_player, list_open_invitations
+from scoring.club.models import INVITATION_PERIOD
+from scoring.club.queries import find_login, find_player, list_open_invitations
 from scoring.core.errors import ActionRefused
-from scoring.models import Change, Club, LoginKey, Membership, Player, Verb
+from scoring.models import Change, Club, Invitation, LoginKey, Membership, Player, Verb
 from scoring.rules.validation import Refused
 from scoring.rulesets.actions import add_rule_set
 from tests.cash.together import get_outcomes
-from tests.factories import make_club, make_player, make_user
+from tests.factories import make_club, make_join_link, make_player, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -248,7 +252,7 @@ def bodo(club: Club) -> User:
     return make_user("bodo", make_club("Pik"), ["admin"])
 
 
-def invite(club: Club, admin: User, *roles: str) -> Change:
+def invite(club: Club, admin: User, *roles: str) -> Invitation:
     return invite_member(club=club, actor=Actor(admin), login="bodo", roles=roles)
 
 
@@ -279,28 +283,33 @@ def test_an_invitation_is_for_one_login_and_one_use(club: Club, admin: User, bod
     assert not Membership.objects.filter(club=club, user=bodo).exists()
 
 
-def expire(invitation: Change, admin: User) -> None:
-    Change.objects.filter(pk=invitation.pk).update(at=invitation.at - INVITATION_PERIOD)
+def expire(invitation: Invitation, admin: User) -> None:
+    Invitation.objects.filter(pk=invitation.pk).update(created_at=invitation.created_at - INVITATION_PERIOD)
 
 
-def withdraw(invitation: Change, admin: User) -> None:
+def withdraw(invitation: Invitation, admin: User) -> None:
     withdraw_invitation(invitation=invitation, actor=Actor(admin))
 
 
-def replace(invitation: Change, admin: User) -> None:
+def replace(invitation: Invitation, admin: User) -> None:
     invite(invitation.club, admin)
 
 
-def remove_the_host(invitation: Change, admin: User) -> None:
+def remove_the_host(invitation: Invitation, admin: User) -> None:
     make_user("bea", invitation.club, ["admin"])
     change_member(membership=admin.memberships.get(), actor=Actor(admin), roles=["scorer"])
 
 
-def lock_the_host(invitation: Change, admin: User) -> None:
+def lock_the_host(invitation: Invitation, admin: User) -> None:
     User.objects.filter(pk=admin.pk).update(is_active=False)
 
 
-@pytest.mark.parametrize("ends", [expire, withdraw, replace, remove_the_host, lock_the_host])
+def join_and_leave(invitation: Invitation, admin: User) -> None:
+    user = User.objects.get(username="bodo")
+    remove_member(membership=join(link=make_join_link(invitation.club, admin), user=user, player_id=None), actor=Actor(admin))
+
+
+@pytest.mark.parametrize("ends", [expire, withdraw, replace, join_and_leave, remove_the_host, lock_the_host])
 def test_an_ended_invitation_is_refused(club: Club, admin: User, bodo: User, ends: Any) -> None:
     invitation = invite(club, admin, "admin")
     assert list(list_open_invitations(club)) == [invitation]
@@ -329,6 +338,48 @@ def test_members_and_locked_logins_cannot_be_invited(club: Club, admin: User, bo
         with pytest.raises(fault):
             invite_member(club=club, actor=Actor(admin), login=login, roles=[])
     assert changes(club) == []
+
+
+@pytest.mark.postgres
+def test_the_migration_keeps_open_invitations_at_their_addresses(club: Club, admin: User, bodo: User) -> None:
+    """The entries are as earlier versions wrote them. Ids of later invitations follow those of the entries."""
+    hanna, cem, deleted = make_user("hanna"), make_user("cem"), make_user("dora")
+    host, scorer = make_user("bea", club, ["admin"]), make_user("emil", club, ["scorer"])
+    offered, week = {"scorer": True, "treasurer": False, "admin": True}, datetime.timedelta(days=7)
+
+    def log(verb: Verb, login: User, by: User = host, days: float = 1, to: Club = club) -> Change:
+        at = timezone.now() - datetime.timedelta(days=days)
+        after = offered if verb == Verb.MEMBER_INVITED else None
+        return Change.objects.create(club=to, actor=by, verb=verb, subject_id=str(login.pk), after=after, at=at)
+
+    for verb in (Verb.MEMBER_INVITED, Verb.MEMBER_INVITED, Verb.MEMBER_UNINVITED):
+        log(verb, hanna)
+    for verb in (Verb.MEMBER_INVITED, Verb.MEMBER_CHANGED):
+        log(verb, scorer)
+    log(Verb.MEMBER_INVITED, admin, days=7.1)
+    log(Verb.MEMBER_INVITED, cem, by=scorer)
+    log(Verb.MEMBER_INVITED, deleted)
+    log(Verb.MEMBER_INVITED, bodo)
+    kept = [log(Verb.MEMBER_INVITED, bodo, days=6.9), log(Verb.MEMBER_INVITED, hanna, admin, to=make_club("Herz"))]
+    kept[1].club.memberships.create(user=admin, admin=True)
+    deleted.delete()
+    entries = list(Change.objects.order_by("pk").values())
+
+    import_module("scoring.migrations.0035_invitations").fill(apps, None)
+
+    columns = ("pk", "club", "user", "created_by", "created_at", "scorer", "treasurer", "admin")
+    assert list(Invitation.objects.order_by("pk").values_list(*columns)) == [
+        (one.pk, one.club_id, int(one.subject_id), one.actor_id, one.at, True, False, True) for one in kept
+    ]
+    assert list(Change.objects.order_by("pk").values()) == entries
+    client = Client()
+    client.force_login(bodo)
+    address = reverse("invitation", args=[club.slug, kept[0].pk])
+    assert formats.date_format(timezone.localtime(kept[0].at + week), "SHORT_DATE_FORMAT") in client.get(address).content.decode()
+    assert client.post(address).status_code == 302
+    member = Membership.objects.get(club=club, user=bodo)
+    assert (member.scorer, member.treasurer, member.admin) == (True, False, True)
+    assert invite_member(club=club, actor=Actor(host), login="hanna", roles=[]).pk > kept[1].pk
 
 
 @pytest.mark.django_db(transaction=True)

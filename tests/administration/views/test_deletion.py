@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.archive.reading.archive import read_archive
-from scoring.club.actions import Actor
+from scoring.club.actions import Actor, invite_member
 from scoring.models import Club, LateEntry, Membership
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late_entry
@@ -59,6 +59,7 @@ def test_a_club_goes_with_everything_in_it_and_could_come_back(cast: Cast, admin
     keep_late_entry(
         table=cast.table, actor=Actor(spoken_as=cast.club.players.first()), key=LateEntry().key, after=None, typed=typed
     )
+    invite_member(club=cast.club, actor=Actor(cast.admin), login=cast.stranger.username, roles=[])
     invited = make_join_link(cast.club, cast.admin).token
     token = renew_link(table=cast.table, actor=Actor(cast.scorer)).token
     assert "1 zu spät angekommenes Spiel" in admin.get(DELETE).content.decode()
@@ -71,7 +72,7 @@ def test_a_club_goes_with_everything_in_it_and_could_come_back(cast: Cast, admin
     assert rows_of(cast.other_club) == others
     # The other club has no closed month, import or late entry.
     left = {model.__name__ for model in apps.get_app_config("scoring").get_models() if model.objects.exists()}
-    assert left.isdisjoint({"Season", "MonthClosing", "Supplement", "Import", "LateEntry", "TableLink", "JoinLink"})
+    assert left.isdisjoint({"Season", "MonthClosing", "Supplement", "Import", "LateEntry", "TableLink", "Invitation", "JoinLink"})
     assert read_archive(BytesIO(archive))["club"]["slug"] == "karo"
     assert Client().get(reverse("link_open", args=[token])).status_code == 404
     assert Client().get(reverse("join_open", args=[invited])).status_code == 404
