@@ -19,7 +19,7 @@ from django.utils.http import urlsafe_base64_encode
 from scoring.accounts.actions import RESET_TOKENS, create_join_link
 from scoring.club.actions import Actor
 from scoring.evenings.actions import open_evening
-from scoring.imports.actions import Newcomer, store_file, take_list, take_opening
+from scoring.imports.actions import store_file, take_list, take_opening
 from scoring.imports.forms.lists import ImportForm
 from scoring.models import (
     Club,
@@ -284,7 +284,7 @@ def open_with(
         file_name="Anfangsstand",
         unit=unit,
         until=until,
-        people={row: known.get(name) or Newcomer(name) for row, (name, _figures) in rows},
+        people={row: known.get(name) or Player(name=name) for row, (name, _figures) in rows},
         figures={row: figures._asdict() for row, (_name, figures) in rows},
     )
 

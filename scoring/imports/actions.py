@@ -11,7 +11,7 @@ import datetime
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -50,7 +50,7 @@ from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat
 from scoring.play.queries import Records
 from scoring.play.replay import derive, insert_derived, update_years
 from scoring.rules.parsing import normalize_facts
-from scoring.rules.settings import RuleSettings, resolve
+from scoring.rules.settings import resolve
 from scoring.rulesets.actions import add_rule_set
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
@@ -86,22 +86,9 @@ MEANWHILE: Final = _("Personen oder Regeln dieser Datei haben sich inzwischen ge
 BOOKED_ALREADY: Final = _("Diese Datei ist schon gebucht. Noch einmal gebucht wird nichts.")
 
 
-class Newcomer(NamedTuple):
-    name: str
-    guest: bool = False
-
-
-class NewRules(NamedTuple):
-    name: str
-    unit: str = RuleSet.Unit.POINTS
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {**OLD_SETTINGS, "unit": str(self.unit)}
-
-    @property
-    def rules(self) -> RuleSettings:
-        return RuleSettings.from_data(resolve({"base": OLD_RULES, **self.settings}))
+def build_old_rules(name: str, unit: str = RuleSet.Unit.POINTS) -> RuleSet:
+    """Build an unsaved rule set for an old list."""
+    return RuleSet(name=name, unit=unit, settings=resolve({"base": OLD_RULES, **OLD_SETTINGS, "unit": str(unit)}))
 
 
 @dataclass(frozen=True)
@@ -165,14 +152,14 @@ def _lock_taken(file: Import) -> tuple[Club, Import]:
     return club, locked
 
 
-def add_people(club: Club, actor: Actor, people: Mapping[int, Player | Newcomer]) -> tuple[dict[int, Player], dict[str, list[int]]]:
-    """Add the new players; return all players by column or row, and the ids for `Import.made`. Raise ActionRefused."""
-    _refuse_missing(club, {one.pk for one in people.values() if isinstance(one, Player)})
+def add_people(club: Club, actor: Actor, people: Mapping[int, Player]) -> tuple[dict[int, Player], dict[str, list[int]]]:
+    """Add the new players, which are unsaved; return all players by column or row, and the ids for `Import.made`. Raise
+    ActionRefused."""
+    _refuse_missing(club, {one.pk for one in people.values() if one.pk})
     players = {
-        place: add_player(club=club, actor=actor, name=one.name) if isinstance(one, Newcomer) else one
-        for place, one in people.items()
+        place: one if one.pk else add_player(club=club, actor=actor, name=one.name) for place, one in people.items()
     }
-    made = [players[place].pk for place, one in people.items() if isinstance(one, Newcomer)]
+    made = [players[place].pk for place, one in people.items() if not one.pk]
     return players, {"players": made, "rule_sets": []}
 
 
@@ -194,11 +181,12 @@ def take_list(
     actor: Actor,
     kind: str,
     sittings: Sequence[Sitting],
-    people: Mapping[int, Player | Newcomer],
-    rules: RuleSet | NewRules,
+    people: Mapping[int, Player],
+    rules: RuleSet,
     report: Mapping[str, Any],
 ) -> Import:
-    """Write the evenings of a list, closed, for the people of its columns. A file that is already taken in changes nothing.
+    """Write the evenings of a list, closed, for the people of its columns. Unsaved people and rules are added. A file that is
+    already taken in changes nothing.
 
     Rules must be without Bock if there are lines. The rows are written in short transactions to a hidden club and appear in the
     club in the last one. Raise ValidationError, WrongLineUp, InvalidInput if it is too much or the rules have Bock, and
@@ -236,20 +224,20 @@ def _begin(
     actor: Actor,
     slug: str,
     sittings: Sequence[Sitting],
-    people: Mapping[int, Player | Newcomer],
-    rules: RuleSet | NewRules,
+    people: Mapping[int, Player],
+    rules: RuleSet,
 ) -> _Arrival:
     """Create the hidden club with the new players and rule sets, which are validated for the club they will belong to."""
     club = Club.objects.get(pk=file.club_id)
     arriving = Club.with_hidden.create(name=club.name, slug=slug)
     new: list[RuleSet | Player] = []
-    if isinstance(rules, NewRules):
+    if not rules.pk:
         rules = add_rule_set(club=arriving, actor=actor, preset=OLD_RULES, name=rules.name, settings=rules.settings)
         new.append(rules)
     players: dict[int, Player] = {}
     for column, person in people.items():
-        if isinstance(person, Newcomer):
-            person = add_player(club=arriving, actor=actor, **person._asdict())
+        if not person.pk:
+            person = add_player(club=arriving, actor=actor, name=person.name, guest=person.guest)
             new.append(person)
         players[column] = person
     for row in new:
@@ -440,7 +428,7 @@ def take_opening(
     file_name: str,
     unit: str,
     until: datetime.date,
-    people: Mapping[int, Player | Newcomer],
+    people: Mapping[int, Player],
     figures: Mapping[int, Mapping[str, int | None]],
 ) -> Import:
     """Write what these people had up to this day, by row of the list; the figures by field, None for an unknown one.
@@ -487,7 +475,7 @@ def book_kasse(
     kind: str,
     sheet: int,
     rows: Sequence[KasseRow],
-    people: Mapping[int, Player | Newcomer],
+    people: Mapping[int, Player],
     report: Mapping[str, Any],
 ) -> Import:
     """Book these rows of a sheet (`sheet` counts from 0), except those that are booked already. A file that is already taken in

@@ -264,7 +264,7 @@ def opening_standing(request: HttpRequest, slug: str) -> HttpResponse:
 def _render_opening(
     request: HttpRequest, access: Access, form: OpeningStandingsForm, upload: TotalsUploadForm, status: int = 200, refused: str = ""
 ) -> HttpResponse:
-    read = upload.sums if upload.is_bound and upload.is_valid() else None
+    read = upload if upload.is_bound and upload.is_valid() else None
     context = {
         "access": access,
         "section": "more",

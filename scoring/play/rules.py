@@ -240,17 +240,12 @@ class Streak(NamedTuple):
     last: Any
 
 
-class Extreme(NamedTuple):
-    points: int
-    ref: Any
-
-
 @dataclass
 class Career:
     """All figures about one person's games: `kinds` and `solos` by kind ("" for the short form). `announced` has [kept, missed] by
     level, the lowest first, of the games in which it was the highest announcement of the person's party; `specials` has [count,
-    games] of the party's and the game's special points. `best` and `worst` are the first of several; `current` is the series that
-    can go on."""
+    games] of the party's and the game's special points. `best` and `worst` are points, with the first game that brought them;
+    `current` is the series that can go on."""
 
     all: Tally = field(default_factory=Tally)
     parties: dict[str, Tally] = field(default_factory=lambda: {"re": Tally(), "kontra": Tally()})
@@ -261,8 +256,10 @@ class Career:
     specials: dict[str, Sequence[int]] = field(default_factory=dict)
     by_hand: int = 0
     short: int = 0
-    best: Extreme | None = None
-    worst: Extreme | None = None
+    best: int | None = None
+    best_ref: Any = None
+    worst: int | None = None
+    worst_ref: Any = None
     longest: dict[bool, Streak] = field(default_factory=dict)
     current: Streak | None = None
 
@@ -277,6 +274,7 @@ class Career:
 
 def build_career(told: CareerData, ref: Callable[[str], Any]) -> Career:
     """Build a career from the joined figures of all tables. `ref` turns the key of a line into a reference to it."""
+    best, worst = told["best"], told["worst"]
     return Career(
         all=Tally(*told["all"]),
         parties={"re": Tally(), "kontra": Tally()} | _build_tallies(told["parties"]),
@@ -287,8 +285,10 @@ def build_career(told: CareerData, ref: Callable[[str], Any]) -> Career:
         specials=told["specials"],
         by_hand=told["by_hand"],
         short=told["short"],
-        best=_build_extreme(told["best"], ref),
-        worst=_build_extreme(told["worst"], ref),
+        best=best and best[0],
+        best_ref=best and ref(best[1]),
+        worst=worst and worst[0],
+        worst_ref=worst and ref(worst[1]),
         longest={run[0]: _build_streak(run, ref) for run in told["longest"] if run},
         current=told["tail"] and _build_streak(told["tail"], ref),
     )
@@ -298,23 +298,13 @@ def _build_tallies(told: Mapping[str, Sequence[int]]) -> dict[str, Tally]:
     return {name: Tally(*tally) for name, tally in told.items()}
 
 
-def _build_extreme(extreme: Sequence[Any] | None, ref: Callable[[str], Any]) -> Extreme | None:
-    return Extreme(extreme[0], ref(extreme[1])) if extreme else None
-
-
 def _build_streak(run: Sequence[Any], ref: Callable[[str], Any]) -> Streak:
     return Streak(run[0], run[1], ref(run[2]), ref(run[3]))
 
 
-@dataclass
-class Mate:
-    together: Tally = field(default_factory=Tally)
-    against: Tally = field(default_factory=Tally)
-
-
-def build_mate(sums: Sequence[int]) -> Mate:
-    """Build a mate from the six figures of `count_mates`."""
-    return Mate(Tally(*sums[:3]), Tally(*sums[3:]))
+def split_mate(sums: Sequence[int]) -> tuple[Tally, Tally]:
+    """Return the games together and against each other, from the six figures of `count_mates`."""
+    return Tally(*sums[:3]), Tally(*sums[3:])
 
 
 # Player, unit and year.

@@ -25,14 +25,13 @@ from scoring.play.rules import (
     EMPTY_CAREER,
     EVENING_FIELDS,
     Career,
-    Mate,
     Tally,
     add_tallies,
     build_career,
-    build_mate,
     get_side,
     join_careers,
     list_keys,
+    split_mate,
 )
 from scoring.rules import labels
 from scoring.rules.ranking import rate
@@ -48,7 +47,8 @@ _POINTS: Final = EVENING_FIELDS.index("points")
 
 T = TypeVar("T")
 Tallies = Mapping[tuple[int, int], Tally]
-Companion = tuple[Player, Mate]
+# A player, and the games together with them and against them.
+Companion = tuple[Player, Tally, Tally]
 # The club's names for kinds of games and special points, by code.
 OwnNames = dict[Literal["kinds", "specials"], dict[str, str]]
 
@@ -76,14 +76,14 @@ class EveningSum(NamedTuple):
 @dataclass(frozen=True)
 class Life:
     """The figures of a player in one unit. `evenings` are in order; those without games count only here. `mates` are the
-    games with and against each other player, by id. `own` has the club's names for `kinds` of games and `specials`."""
+    games together with and against each other player, by id. `own` has the club's names for `kinds` of games and `specials`."""
 
     player: Player
     unit: str
     units: Sequence[str]
     evenings: Sequence[EveningSum]
     career: Career
-    mates: Mapping[int, Mate]
+    mates: Mapping[int, tuple[Tally, Tally]]
     own: OwnNames
 
     @property
@@ -212,7 +212,7 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
             units=units,
             evenings=[EveningSum._make((*row, total)) for row, total in zip(rows, totals, strict=True)],
             career=careers[player.pk],
-            mates={int(other): build_mate(sums) for other, sums in mates.items()},
+            mates={int(other): split_mate(sums) for other, sums in mates.items()},
             own=own,
         )
         lives.append(life)
@@ -245,8 +245,8 @@ def read_own_names(club: int) -> OwnNames:
 def read_companions(life: Life) -> list[Companion]:
     """Return the players with and against whom this one played, ordered by the number of games together. One query."""
     people = Player.objects.in_bulk(life.mates)
-    found = [(people[pk], mate) for pk, mate in life.mates.items()]
-    return sorted(found, key=lambda one: (-one[1].together.games, one[0].name_key, one[0].pk))
+    found = [(people[pk], together, against) for pk, (together, against) in life.mates.items()]
+    return sorted(found, key=lambda one: (-one[1].games, one[0].name_key, one[0].pk))
 
 
 def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> tuple[list[Player], Tallies, Tallies]:
@@ -298,10 +298,10 @@ def _count_by_games(club: Club, selection: Selection, shown: Collection[int]) ->
     return found
 
 
-def find_partners(mates: Mapping[T, Mate]) -> tuple[T, T] | None:
+def find_partners(together: Mapping[T, Tally]) -> tuple[T, T] | None:
     """Return the best and the worst partner, among those with enough games together; None if there are fewer than two. Of equal
-    ones the first of `mates` is the best, and the last the worst."""
-    means = {one: mate.together.average for one, mate in mates.items() if mate.together.games >= MIN_GAMES_TOGETHER}
+    ones the first of `together` is the best, and the last the worst."""
+    means = {one: tally.average for one, tally in together.items() if tally.games >= MIN_GAMES_TOGETHER}
     known = {one: mean for one, mean in means.items() if mean is not None}
     if len(known) < 2:
         return None

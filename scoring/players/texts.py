@@ -52,8 +52,8 @@ def compare_lives(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:
         (_("Ansagen: gehalten / gemacht"), _format_kept),
         (_("Bester Abend"), lambda life: format_signed(life.best_evening.points if life.best_evening else None)),
         (_("Schlechtester Abend"), lambda life: format_signed(life.worst_evening.points if life.worst_evening else None)),
-        (_("Bestes Spiel"), lambda life: format_signed(life.career.best.points if life.career.best else None)),
-        (_("Teuerstes Spiel"), lambda life: format_signed(life.career.worst.points if life.career.worst else None)),
+        (_("Bestes Spiel"), lambda life: format_signed(life.career.best)),
+        (_("Teuerstes Spiel"), lambda life: format_signed(life.career.worst)),
         (_("Meiste Siege in Folge"), lambda life: _format_length(life.career.won_longest)),
         (_("Meiste Niederlagen in Folge"), lambda life: _format_length(life.career.lost_longest)),
     ]

@@ -21,7 +21,7 @@ from scoring.core.errors import ActionRefused
 from scoring.core.formats import fill_in_names, get_kind_label, mark_as_name
 from scoring.core.names import name_key
 from scoring.core.tables import paginate
-from scoring.play.rules import Mate, Tally
+from scoring.play.rules import Tally
 from scoring.players import queries
 from scoring.players.actions import merge_players, preview_merge, unmerge_player
 from scoring.players.charts import draw_bars, draw_mean, draw_totals
@@ -57,7 +57,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         openings = list_openings_of_player(player)
         stretches = queries.list_stretches(life)
         listed = list_standings(access.club, Selection(unit=life.unit, closed_only=not access.member)) if life.evenings else []
-    access.names.apply_to(companion for companion, _mate in companions)
+    access.names.apply_to(companion for companion, _together, _against in companions)
     context = {
         "access": access,
         "section": "standings",
@@ -100,15 +100,14 @@ def compare(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         with snapshot():
             lives = queries.read_lives([player, form.cleaned_data["other"]], request.GET.get("unit"), not access.member)
         access.names.apply_to(life.player for life in lives)
-        mate = lives[0].mates.get(lives[1].player.pk, Mate())
+        together, against = lives[0].mates.get(lives[1].player.pk, (Tally(), Tally()))
         context |= {
             "lives": lives,
             "life": lives[0],
             "totals": draw_totals(lives),
             "evenings": _build_evenings_table(request, lives),
             "compared": compare_lives(lives),
-            "mate": mate,
-            "pair": [pair for pair in ((_("zusammen"), mate.together), (_("gegeneinander"), mate.against)) if pair[1].games],
+            "pair": [pair for pair in ((_("zusammen"), together), (_("gegeneinander"), against)) if pair[1].games],
         }
     return render(request, "scoring/players/compare.html", context)
 
@@ -128,12 +127,12 @@ def _build_evenings_table(request: HttpRequest, lives: Sequence[queries.Life]) -
     return table
 
 
-def _list_partners(companions: Sequence[queries.Companion]) -> list[tuple[str, Player, Mate]]:
+def _list_partners(companions: Sequence[queries.Companion]) -> list[tuple[str, Player, Tally]]:
     """Return the best and the worst partner, each with its heading; empty if there are too few games."""
-    mates = dict(companions)
-    found = queries.find_partners(mates)
+    tallies = {companion: together for companion, together, _against in companions}
+    found = queries.find_partners(tallies)
     names = (_("Am besten zusammen mit"), _("Am schlechtesten zusammen mit"))
-    return [(name, partner, mates[partner]) for name, partner in zip(names, found, strict=True)] if found else []
+    return [(name, partner, tallies[partner]) for name, partner in zip(names, found, strict=True)] if found else []
 
 
 def _sort_by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[tuple[str, Tally]]:

@@ -9,7 +9,7 @@ import pytest
 
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
-from scoring.imports.actions import ListLine, Newcomer, Sitting, is_too_big, take_list, undo_import
+from scoring.imports.actions import ListLine, Sitting, is_too_big, take_list, undo_import
 from scoring.imports.queries import find_same_file
 from scoring.models import Entry, Evening, Import, LateEntry, Player, Seat, Table, TableResult
 from scoring.play.actions import WrongLineUp
@@ -24,7 +24,7 @@ GAMES = Sitting(DAY, {1: 1, 2: 1, 3: -1, 4: -1}, [ListLine("short", {"winners": 
 
 
 def take(cast: Cast, sitting: Sitting = SUMS, **other: Any) -> Import:
-    names = {column: Newcomer(f"Neu {column}") for column in sitting.points}
+    names = {column: Player(name=f"Neu {column}") for column in sitting.points}
     arguments = {"people": names, "rules": cast.table.rule_set, "sittings": [sitting], **other}
     file = arguments.pop("file", None) or make_import(cast.club)
     return take_list(file=file, actor=Actor(cast.admin), kind="evenings", report={}, **arguments)
@@ -47,7 +47,7 @@ def test_nothing_of_another_club_comes_in(cast: Cast) -> None:
     twice = make_player(cast.club, "Doppelt")
     for other in (
         {"rules": cast.other_table.rule_set},
-        {"people": {1: stranger, 2: Newcomer("Neu")}},
+        {"people": {1: stranger, 2: Player(name="Neu")}},
         {"people": {1: twice, 2: twice}},
     ):
         with pytest.raises(WrongLineUp):

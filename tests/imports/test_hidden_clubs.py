@@ -34,7 +34,6 @@ from scoring.core.errors import ActionRefused
 from scoring.imports import actions as imports
 from scoring.imports.actions import (
     ListLine,
-    Newcomer,
     Sitting,
     clear_away,
     discard_file,
@@ -84,7 +83,7 @@ REPORT: dict[str, Any] = {"evenings": 0, "together": 0, "games": 0, "odd": [], "
 
 def build_arguments(cast: Cast, evenings: int = 3, **more: Any) -> dict[str, Any]:
     """Build the arguments of `take_list`."""
-    people = {1: make_player(cast.club, "Alt"), **{column: Newcomer(f"Neu {column}") for column in (2, 3, 4)}}
+    people = {1: make_player(cast.club, "Alt"), **{column: Player(name=f"Neu {column}") for column in (2, 3, 4)}}
     arguments = {"people": people, "rules": cast.table.rule_set, "sittings": sheets(evenings), "report": REPORT, **more}
     return {"file": make_import(cast.club), "actor": Actor(cast.admin), "kind": "games", **arguments}
 
@@ -98,11 +97,11 @@ def begin(slug: str, *, file: Import, actor: Actor, sittings: list[Sitting], peo
 LIST = """
 import datetime, sys
 from scoring.club.actions import Actor
-from scoring.imports.actions import ListLine, Newcomer, Sitting, take_list, undo_import
-from scoring.models import Import
+from scoring.imports.actions import ListLine, Sitting, take_list, undo_import
+from scoring.models import Import, Player
 from tests.imports.test_hidden_clubs import sheets
 file = Import.objects.get()
-people = {column: Newcomer(f"Neu {column}") for column in (1, 2, 3, 4)}
+people = {column: Player(name=f"Neu {column}") for column in (1, 2, 3, 4)}
 rules = file.club.rule_sets.first()
 take_list(file=file, actor=Actor(), kind="games", sittings=sheets(60), people=people, rules=rules, report={})
 """
@@ -225,7 +224,7 @@ def measure_waits(what: str, cast: Cast, var: Path) -> list[float]:
 def test_lines_are_written_while_an_archive_arrives(cast: Cast, var: Path, tmp_path: Path) -> None:
     """No line waits for the whole import. The limit is half a second; this machine may be busy."""
     club = make_club("Groß", slug="gross")
-    arguments = build_arguments(cast, file=make_import(club), people={n: Newcomer(f"Neu {n}") for n in range(1, 5)})
+    arguments = build_arguments(cast, file=make_import(club), people={n: Player(name=f"Neu {n}") for n in range(1, 5)})
     take_list(**arguments | {"rules": make_rule_set(club), "sittings": sheets(400, 50)})
     path = tmp_path / "archive.json"
     path.write_bytes(build_archive(club))

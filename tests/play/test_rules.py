@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.play.rules import Career, OwnLine, add_tallies, build_mate, count_mates, join_careers, summarize
+from scoring.play.rules import Career, OwnLine, add_tallies, count_mates, join_careers, split_mate, summarize
 from scoring.play.rules import build_career as career_in
 
 
@@ -67,7 +67,7 @@ def test_games_by_party_and_kind() -> None:
     }
     assert {kind: tally.points for kind, tally in career.solos.items()} == {"damensolo": 9}
     assert (career.bock.games, career.bock.points, career.short) == (1, 9, 1)
-    assert (career.best.ref, career.worst.ref) == (2, 3)
+    assert (career.best_ref, career.worst_ref) == (2, 3)
 
 
 def test_an_announcement_is_kept_by_the_party_that_made_it() -> None:
@@ -129,8 +129,8 @@ def test_partners_and_opponents_also_in_the_short_form() -> None:
     ]
     mates = count_mates(games)
     assert mates[1] == {2: [2, 2, 7, 1, 0, -4], 3: [0, 0, 0, 2, 2, 7], 4: [0, 0, 0, 1, 1, 4]}
-    mate = build_mate(add_tallies({"2": mates[1][2]}, {"2": mates[1][2]})["2"])
-    assert (mate.together.games, mate.together.points, mate.against.games, mate.against.wins) == (4, 14, 2, 0)
+    together, against = split_mate(add_tallies({"2": mates[1][2]}, {"2": mates[1][2]})["2"])
+    assert (together.games, together.points, against.games, against.wins) == (4, 14, 2, 0)
 
 
 LINES = st.lists(

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.core.charts import thin_out
 from scoring.league.rules import to_hundredths
 from scoring.models import Club, Import, Player, Table, TableResult
-from scoring.play.rules import Mate, Tally
+from scoring.play.rules import Tally
 from scoring.players.queries import (
     MIN_GAMES_TOGETHER,
     accumulate_by_day,
@@ -63,20 +63,21 @@ def test_a_life_in_figures() -> None:
     row = next(row for row in list_standings(club) if row.name == "Bodo")
     assert (life.points, life.average) == (row.figures["points"], row.figures["average"])
     assert (life.best_evening.held_on, life.worst_evening.held_on) == (DAY, DAY)
-    assert life.career.best.ref["held_on"] == DAY
+    assert life.career.best_ref["held_on"] == DAY
 
 
 def test_games_with_and_against_others() -> None:
     club = make_club()
     add_evenings(club, 1)
     (life,) = read_lives([get_player("Bodo")])
-    mates = {player.name: mate for player, mate in read_companions(life)}
-    told = {name: (mate.together.games, mate.against.games, mate.together.points) for name, mate in mates.items()}
+    told = {
+        player.name: (together.games, against.games, together.points) for player, together, against in read_companions(life)
+    }
     # with Ärmel the first game and against the solo; with Özlem the solo and the short game; against Çelik always
     assert told == {"Ärmel": (2, 1, 0), "Özlem": (2, 1, 1), "Çelik": (0, 3, 0)}
     one, other = read_lives([get_player("Bodo"), get_player("Özlem")])
-    pair = one.mates[other.player.pk]
-    assert (pair.together.games, pair.together.points, pair.against.games) == (2, 1, 1)
+    together, against = one.mates[other.player.pk]
+    assert (together.games, together.points, against.games) == (2, 1, 1)
 
 
 def test_the_matrix_is_that_of_the_pages() -> None:
@@ -86,10 +87,9 @@ def test_the_matrix_is_that_of_the_pages() -> None:
     by_name, together, against = read_matrix(club, Selection(unit="points"), [player.pk for player in people])
     assert [player.name for player in by_name] == ["Ärmel", "Bodo", "Çelik", "Özlem"]
     for life in read_lives(people):
-        for player, mate in read_companions(life):
+        for player, *both in read_companions(life):
             key = life.player.pk, player.pk
-            assert together.get(key) == (mate.together if mate.together.games else None)
-            assert against.get(key) == (mate.against if mate.against.games else None)
+            assert [together.get(key), against.get(key)] == [tally if tally.games else None for tally in both]
 
 
 def test_points_and_cents_are_never_one_life() -> None:
@@ -101,7 +101,7 @@ def test_points_and_cents_are_never_one_life() -> None:
     assert (points.unit, cents.unit, points.units) == ("points", "cents", ["points", "cents"])
     assert (points.career.all.games, cents.career.all.games) == (3, 1)
     assert read_lives([get_player("Bodo")], "euros")[0].unit == "points"
-    assert [mate.together.games for _player, mate in read_companions(cents)] == [1, 0, 0]
+    assert [one.games for _player, one, _against in read_companions(cents)] == [1, 0, 0]
 
 
 def test_an_evening_without_its_games_counts_in_points_alone() -> None:
@@ -169,14 +169,11 @@ def test_a_player_without_games_has_an_empty_life() -> None:
 
 
 def test_partners_need_enough_games_and_two_to_choose_from() -> None:
-    def mate(games: int, points: int) -> Mate:
-        return Mate(together=Tally(games, 0, points))
-
-    few = {"Anna": mate(MIN_GAMES_TOGETHER, 5), "Bert": mate(MIN_GAMES_TOGETHER - 1, 99)}
+    few = {"Anna": Tally(MIN_GAMES_TOGETHER, 0, 5), "Bert": Tally(MIN_GAMES_TOGETHER - 1, 0, 99)}
     assert find_partners(few) is None
-    enough = few | {"Cem": mate(40, 12), "Dora": mate(40, 12), "Emil": mate(100, -3)}
+    enough = few | {"Cem": Tally(40, 0, 12), "Dora": Tally(40, 0, 12), "Emil": Tally(100, 0, -3)}
     assert find_partners(enough) == ("Cem", "Emil")
-    assert find_partners({"Anna": mate(20, 4), "Bert": mate(40, 8)}) == ("Anna", "Bert")
+    assert find_partners({"Anna": Tally(20, 0, 4), "Bert": Tally(40, 0, 8)}) == ("Anna", "Bert")
 
 
 def test_an_average_runs_from_the_first_game_on() -> None:

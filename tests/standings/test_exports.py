@@ -118,12 +118,12 @@ def test_the_more_seldom_figures_are_in_the_file_as_well() -> None:
 def test_the_places_before_the_last_evening_are_its_last_column() -> None:
     club = played()
     add_game(make_table(club, list(club.players.all())[:4], held_on=datetime.date(2026, 2, 6)))
-    found = read_list(club)
-    book = build_standings_workbook(club, found.rows, METRICS, "alle Jahre", "", found.last_day)
+    rows, _hidden, last_day = read_list(club)
+    book = build_standings_workbook(club, rows, METRICS, "alle Jahre", "", last_day)
     sheet = load_workbook(BytesIO(book.as_bytes())).active
     column = len(METRICS) + 3
     assert [sheet.cell(row, column).value for row in range(HEAD, HEAD + 5)] == [
         "Platz vor dem 06.02.2026",
-        *(row.before for row in found.rows),
+        *(row.before for row in rows),
     ]
     assert {evaluate(sheet.parent, formula) for formula in formulas(sheet)} == {0}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.formats import date_format
@@ -23,33 +22,16 @@ LEFT = 144
 MOST_MONTHS = 24
 
 
-@dataclass(frozen=True)
-class MonthsChart:
-    """Bars or a line over months. `scale` has the labels of the vertical axis in cents with their heights, the zero line among
-    them; `spots` each month with the cents of every course; `courses` the figures of the last month. `path` are the points
-    of a polyline, empty if there are bars."""
+def draw_months(months: Sequence[MonthMoney]) -> list[dict[str, Any]]:
+    """Draw income and expense, and the balance of the Kasse, for the latest of these months; no chart for a single month.
 
-    label: str
-    scale: Sequence[tuple[int, int]]
-    ticks: Sequence[tuple[int, str]]
-    spots: Sequence[dict[str, Any]]
-    courses: Sequence[dict[str, Any]]
-    bars: Sequence[dict[str, Any]]
-    path: str
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - MARGIN
-    foot: int = HEIGHT - FOOT
-
-
-def draw_months(months: Sequence[MonthMoney]) -> list[MonthsChart]:
-    """Draw income and expense, and the balance of the Kasse, for the latest of these months; no chart for a single month."""
+    A chart has `bars` or the points of a polyline (`path`). `scale` has the labels of the vertical axis in cents and their heights,
+    the zero line among them; `spots` each month with the cents of every course; `courses` the figures of the last month."""
     months = months[-MOST_MONTHS:]
     return [_draw_flow(months), _draw_balance(months)] if len(months) > 1 else []
 
 
-def _draw_flow(months: Sequence[MonthMoney]) -> MonthsChart:
+def _draw_flow(months: Sequence[MonthMoney]) -> dict[str, Any]:
     scale, down = _build_scale([one.income for one in months] + [-one.expense for one in months])
     room = (WIDTH - MARGIN - LEFT) // len(months)
     thick, bars = max(room * 2 // 3, 2), []
@@ -62,15 +44,21 @@ def _draw_flow(months: Sequence[MonthMoney]) -> MonthsChart:
         {"name": _("Ausgaben"), "cents": months[-1].expense, "mark": "out"},
     ]
     spots = _build_spots(months, [(one.income, one.expense) for one in months])
-    return MonthsChart(_("Einnahmen und Ausgaben im Monat"), scale, _list_ticks(months), spots, courses, bars, "")
+    return _build_chart(months, scale, label=_("Einnahmen und Ausgaben im Monat"), spots=spots, courses=courses, bars=bars)
 
 
-def _draw_balance(months: Sequence[MonthMoney]) -> MonthsChart:
+def _draw_balance(months: Sequence[MonthMoney]) -> dict[str, Any]:
     scale, down = _build_scale([one.there for one in months])
     path = " ".join(f"{x},{down(one.there)}" for x, one in zip(_list_centers(months), months, strict=True))
     courses = [{"name": _("In der Kasse"), "cents": months[-1].there, "mark": "line"}]
     spots = _build_spots(months, [(one.there,) for one in months])
-    return MonthsChart(_("In der Kasse am Ende des Monats"), scale, _list_ticks(months), spots, courses, [], path)
+    label = _("In der Kasse am Ende des Monats")
+    return _build_chart(months, scale, label=label, spots=spots, courses=courses, path=path)
+
+
+def _build_chart(months: Sequence[MonthMoney], scale: Sequence[tuple[int, int]], **course: Any) -> dict[str, Any]:
+    frame = {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - MARGIN, "foot": HEIGHT - FOOT}
+    return frame | {"scale": scale, "ticks": _list_ticks(months), **course}
 
 
 def _build_scale(cents: Iterable[int]) -> tuple[list[tuple[int, int]], Callable[[int], int]]:

@@ -18,7 +18,6 @@ from scoring.club.queries import get_ids_by_name_key, list_people
 from scoring.core.formats import NAME_ATTRS, mark_as_name
 from scoring.core.names import are_alike, name_key, normalize_spelling, put_first_name_first
 from scoring.core.text import build_file_name, tidy, validate_plain
-from scoring.imports.actions import Newcomer
 from scoring.imports.reading.columns import Exclusion
 from scoring.imports.reading.file_formats import OUR_LISTS
 from scoring.imports.reading.outline import Outline, PersonColumn
@@ -200,13 +199,13 @@ class ColumnsForm(forms.Form):
         return columns
 
     @cached_property
-    def people(self) -> dict[int, Player | Newcomer]:
-        """The players by the index of their first column."""
-        people: dict[int, Player | Newcomer] = {}
+    def people(self) -> dict[int, Player]:
+        """The players by the index of their first column; new ones are unsaved."""
+        people: dict[int, Player] = {}
         for column in self.candidates:
             choice = self._get_choice(column)
             if choice == NEW and self.first_columns[column.index] == column.index:
-                people[column.index] = Newcomer(column.name, bool(self.cleaned_data.get(get_guest_field_name(column))))
+                people[column.index] = Player(name=column.name, guest=bool(self.cleaned_data.get(get_guest_field_name(column))))
             elif choice != SKIP and self.first_columns[column.index] == column.index:
                 people[column.index] = self._people[int(choice)]
         return people

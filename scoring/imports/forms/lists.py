@@ -19,7 +19,7 @@ from scoring.core.forms import build_day_field
 from scoring.core.names import name_key
 from scoring.core.text import text_key
 from scoring.evenings.queries import get_last_line_up
-from scoring.imports.actions import TOO_BIG, WITHOUT_BOCK, NewRules, is_too_big
+from scoring.imports.actions import TOO_BIG, WITHOUT_BOCK, build_old_rules, is_too_big
 from scoring.imports.models import Import
 from scoring.imports.queries import find_usual_weekday, get_taken_sheets
 from scoring.imports.reading.cells import is_week, read_euros, read_points
@@ -194,9 +194,12 @@ class RuleChoices:
     def __init__(self, club: Club) -> None:
         self._club = club
         self._existing = {str(rule_set.pk): rule_set for rule_set in list_current_rule_sets(club)}
-        self._new = {NEW: NewRules(_("Übernommen")), NEW_IN_CENTS: NewRules(_("Übernommen in Cent"), RuleSet.Unit.CENTS)}
+        self._new = {
+            NEW: build_old_rules(_("Übernommen")),
+            NEW_IN_CENTS: build_old_rules(_("Übernommen in Cent"), RuleSet.Unit.CENTS),
+        }
 
-    def get(self, choice: str) -> RuleSet | NewRules:
+    def get(self, choice: str) -> RuleSet:
         return self._existing.get(choice) or self._new[choice]
 
     def is_in_cents(self, choice: str) -> bool:
@@ -418,7 +421,7 @@ class ImportForm(ColumnsForm):
         return cleaned
 
     @property
-    def chosen_rules(self) -> RuleSet | NewRules:
+    def chosen_rules(self) -> RuleSet:
         return self._rule_choices.get(self.cleaned_data["rule_set"])
 
     @property

@@ -18,9 +18,8 @@ from scoring.club.texts import build_long_ago_warning
 from scoring.core.forms import ConfirmingForm, DayInput, WholeField
 from scoring.core.names import name_key
 from scoring.core.text import parse_whole, tidy, validate_plain
-from scoring.imports.actions import Newcomer
 from scoring.imports.models import Import
-from scoring.imports.reading.opening_standings import Totals, read_totals
+from scoring.imports.reading.opening_standings import read_totals
 from scoring.imports.reading.uploads import FileRefused, FileSheet
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import FIGURES, MOST_COUNTED, MOST_POINTS, OpeningStanding
@@ -52,23 +51,25 @@ def find_contradictions(figures: Mapping[str, int | None]) -> dict[str, str]:
 
 
 class TotalsUploadForm(UploadForm):
-    """The upload of a list of totals; a cleaned form has them as `sums`."""
+    """The upload of a list of totals; a cleaned form has what `read_totals` returns."""
 
-    sums: Totals
+    people: Sequence[Mapping[str, str]]
+    until: str
+    left_out: Sequence[str]
 
     def select_lists(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         return sheets
 
     def guess_kind(self, sheets: Sequence[FileSheet]) -> str:
-        self.sums = read_totals(sheets)
-        if len(self.sums.people) > MAX_ROWS:
+        self.people, self.until, self.left_out = read_totals(sheets)
+        if len(self.people) > MAX_ROWS:
             raise FileRefused(_("In der Datei stehen mehr als %(people)s Personen. Bitte teilen.") % {"people": MAX_ROWS})
         return Import.Kind.SUMS
 
     @property
     def values(self) -> dict[str, str]:
-        values = {"until": self.sums.until, "rows": str(len(self.sums.people)), "file_name": self.file_name}
-        for row, person in enumerate(self.sums.people):
+        values = {"until": self.until, "rows": str(len(self.people)), "file_name": self.file_name}
+        for row, person in enumerate(self.people):
             values |= {f"{figure}_{row}": cell for figure, cell in person.items()}
             values[f"name_{row}"] = find_other_spelling(self.club, person["name"])
         return values
@@ -171,13 +172,13 @@ class OpeningStandingsForm(ConfirmingForm):
         return [int(name.removeprefix("name_")) for name in self.fields if name.startswith("name_")]
 
     @cached_property
-    def people(self) -> dict[int, Player | Newcomer]:
-        people: dict[int, Player | Newcomer] = {}
+    def people(self) -> dict[int, Player]:
+        people: dict[int, Player] = {}
         for row in self._numbers:
             name = tidy(self.cleaned_data.get(f"name_{row}") or "")
             if self.cleaned_data.get(f"points_{row}") is not None:
                 known = self._ids.get(name_key(name))
-                people[row] = Newcomer(name) if known is None else self._people[known]
+                people[row] = Player(name=name) if known is None else self._people[known]
         return people
 
     @property

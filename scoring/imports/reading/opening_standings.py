@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -42,14 +42,8 @@ _FIGURE_OF: Final = {head: figure for figure, heads in _HEADS.items() for head i
 _THOUSANDS: Final = re.compile(r"[+-]?[0-9]{1,3}(?:[.'’ ][0-9]{3})+")
 
 
-class Totals(NamedTuple):
-    """The totals of a list.
-    `people` are the cells of each person by figure, `until` is the last day as an ISO date or empty, `left_out` has a sentence for
-    everything that is left out."""
-
-    people: Sequence[Mapping[str, str]]
-    until: str
-    left_out: Sequence[str]
+# The cells of each person by figure, the last day as an ISO date or empty, and a sentence for everything that is left out.
+Totals = tuple[Sequence[Mapping[str, str]], str, Sequence[str]]
 
 
 def looks_like_totals_list(sheets: Sequence[FileSheet]) -> bool:
@@ -106,7 +100,7 @@ def _read(sheet: FileSheet, head: int, left_out: list[str]) -> Totals:
     if not people:
         raise FileRefused(_("Unter der Kopfzeile steht niemand mit Punkten."))
     others = _describe_other_columns(sheet.rows[head], rows, columns)
-    return Totals(people, _find_day_above(sheet, head), [*left_out, *others, *without])
+    return people, _find_day_above(sheet, head), [*left_out, *others, *without]
 
 
 def _describe_other_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> Iterator[str]:

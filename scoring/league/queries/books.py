@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -73,39 +73,20 @@ def get_current_season(seasons: Iterable[Season]) -> Season | None:
     return min(seasons, key=key, default=None)
 
 
-class TablePoints(NamedTuple):
-    """The result of one player at one table; `rules` is the name of its rule set."""
-
-    player: int
-    name: str
-    guest: bool
-    left_on: datetime.date | None
-    points: int
-    games: int
-    wins: int
-    evening: int
-    held_on: datetime.date
-    place: str
-    open: bool
-    without_games: bool
-    rules: str
-    unit: str
-
-
 @dataclass(frozen=True)
 class Books:
-    """The results of a season in its unit, its closed months without their files, and its supplements."""
+    """The results of a season in its unit (`list_results`), its closed months without their files, and its supplements."""
 
     season: Season
-    results: list[TablePoints]
+    results: list[Any]
     closings: list[MonthClosing]
     supplements: list[Supplement]
     # The months that were counted with the settings of the season.
     rows_by_month: dict[Month, list[ContentRow]] = field(default_factory=dict, init=False)
 
     @cached_property
-    def by_month(self) -> dict[Month, list[TablePoints]]:
-        found: dict[Month, list[TablePoints]] = defaultdict(list)
+    def by_month(self) -> dict[Month, list[Any]]:
+        found: dict[Month, list[Any]] = defaultdict(list)
         for row in self.results:
             found[get_month(row.held_on)].append(row)
         return dict(found)
@@ -163,7 +144,7 @@ def read_books(season: Season) -> Books:
 
 def read_all_books(seasons: Sequence[Season]) -> list[Books]:
     """Return the books of seasons of one club. Three queries."""
-    rows = _list_points(seasons)
+    rows = list_results(seasons)
     closings = MonthClosing.objects.filter(season__in=seasons).defer("file").order_by("month", "version")
     closed = _group_by_season(closings)
     supplemented = _group_by_season(Supplement.objects.filter(season__in=seasons).order_by("pk"))
@@ -178,8 +159,9 @@ def read_all_books(seasons: Sequence[Season]) -> list[Books]:
     ]
 
 
-def _list_points(seasons: Sequence[Season]) -> list[TablePoints]:
-    """Return the results of the days of these seasons, each in its unit, the first evening first. One query."""
+def list_results(seasons: Sequence[Season]) -> list[Any]:
+    """Return a row for each player at each table on the days of these seasons, each in its unit, the first evening first, with its
+    own figures and the values of `related`; `rules` is the name of the rule set. One query."""
     if not seasons:
         return []
     days = Q()
@@ -187,13 +169,20 @@ def _list_points(seasons: Sequence[Season]) -> list[TablePoints]:
         held_on = season.first_day, season.last_day
         days |= Q(table__evening__held_on__range=held_on, table__rule_set__unit=season.unit)
     results = TableResult.objects.filter(days, table__evening__club=seasons[0].club_id)
-    results = results.annotate(open=ExpressionWrapper(Q(table__evening__closed_at=None), BooleanField()))
-    rows = results.order_by("table__evening__held_on", "table__evening", "player").values_list(
-        *("player", "player__name", "player__guest", "player__left_on", "points", "games", "wins"),
-        *("table__evening", "table__evening__held_on", "table__evening__place", "open"),
-        *("table__without_games", "table__rule_set__name", "table__rule_set__unit"),
-    )
-    return list(map(TablePoints._make, rows))
+    related = {
+        "name": F("player__name"),
+        "guest": F("player__guest"),
+        "left_on": F("player__left_on"),
+        "evening": F("table__evening"),
+        "held_on": F("table__evening__held_on"),
+        "place": F("table__evening__place"),
+        "open": ExpressionWrapper(Q(table__evening__closed_at=None), BooleanField()),
+        "without_games": F("table__without_games"),
+        "rules": F("table__rule_set__name"),
+        "unit": F("table__rule_set__unit"),
+    }
+    rows = results.order_by("table__evening__held_on", "table__evening", "player").annotate(**related)
+    return list(rows.values_list("player", "points", "games", "wins", *related, named=True))
 
 
 def _group_by_season(rows: Iterable[PublishedRow]) -> dict[int, list[PublishedRow]]:

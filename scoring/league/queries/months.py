@@ -12,7 +12,7 @@ from scoring.club.queries import get_merged_players
 from scoring.league.models import Supplement
 from scoring.league.rules import Content, ContentRow, MonthDifference, Results, Settings, count_month
 
-from .books import Books, Month, TablePoints, get_days, list_months, read_content, replace_ids
+from .books import Books, Month, get_days, list_months, read_content, replace_ids
 
 
 def get_content(books: Books, month: Month) -> Content:
@@ -74,7 +74,7 @@ def _count_rows(books: Books, month: Month, settings: Settings, base: Content | 
     return rows
 
 
-def _list_counted_points(books: Books, month: Month, settings: Settings) -> list[TablePoints]:
+def _list_counted_points(books: Books, month: Month, settings: Settings) -> list[Any]:
     """Return the results that count: a player without games and points was not there, and rule sets can be excluded."""
     return [
         row
@@ -88,7 +88,7 @@ def _list_supplements(books: Books, month: Month) -> list[Supplement]:
     return [one for one in books.supplements if one.month == month]
 
 
-def _get_guest_flags(rows: Iterable[TablePoints], base: Content | None) -> dict[int, bool]:
+def _get_guest_flags(rows: Iterable[Any], base: Content | None) -> dict[int, bool]:
     """Return which players are guests, or were when `base` was published."""
     guests = {row.player: row.guest for row in rows}
     if base:
@@ -96,9 +96,9 @@ def _get_guest_flags(rows: Iterable[TablePoints], base: Content | None) -> dict[
     return guests
 
 
-def _sum_by_evening(rows: Iterable[TablePoints], left_out: Mapping[int, bool]) -> list[Results]:
+def _sum_by_evening(rows: Iterable[Any], left_out: Mapping[int, bool]) -> list[Results]:
     """Return the results of each evening, with its tables added up, without players that are `left_out`."""
-    evenings: dict[int, dict[int, list[TablePoints]]] = {}
+    evenings: dict[int, dict[int, list[Any]]] = {}
     for row in rows:
         players = evenings.setdefault(row.evening, {})
         if not left_out.get(row.player):
@@ -106,14 +106,14 @@ def _sum_by_evening(rows: Iterable[TablePoints], left_out: Mapping[int, bool]) -
     return [{player: _sum_tables(own) for player, own in players.items()} for players in evenings.values()]
 
 
-def _sum_tables(rows: Sequence[TablePoints]) -> tuple[int, int | None, int | None]:
+def _sum_tables(rows: Sequence[Any]) -> tuple[int, int | None, int | None]:
     points = sum(row.points for row in rows)
     if any(row.without_games for row in rows):
         return points, None, None
     return points, sum(row.games for row in rows), sum(row.wins for row in rows)
 
 
-def _build_evening(rows: Sequence[TablePoints], pk: int) -> dict[str, Any]:
+def _build_evening(rows: Sequence[Any], pk: int) -> dict[str, Any]:
     here = [row for row in rows if row.evening == pk]
     evening = {"id": pk, "held_on": here[0].held_on.isoformat(), "place": here[0].place, "open": here[0].open}
     return evening | {"without_games": any(row.without_games for row in here)}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import defaultdict
 from collections.abc import Iterable
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import Count, F, Q, Sum
 
@@ -15,28 +14,22 @@ from scoring.club.names import Names
 from scoring.standings.queries.selection import Selection, select_rows
 
 
-class EveningPoints(NamedTuple):
-    player: int
-    evening: int
-    day: datetime.date
-    points: int
-
-
-def read_evenings(club: Club, selection: Selection) -> list[EveningPoints]:
-    """Return the points of each player who played, in the one unit of the selection, which must be set, and in the order of the
-    evenings; a penalty alone does not count. One query."""
+def read_evenings(club: Club, selection: Selection) -> list[Any]:
+    """Return rows with the `player`, the `evening` (both by id), its `day` and the `sum` of the points of each player who played,
+    in the one unit of the selection, which must be set, and in the order of the evenings; a penalty alone does not count. One
+    query."""
     rows, path, present = select_rows(club, selection)
     evenings = rows.values("player", evening=F(f"{path}__evening"), day=F(f"{path}__evening__held_on"))
     sums = evenings.annotate(sum=Sum("points"), times_present=Count("pk", filter=present)).filter(times_present__gt=0)
     in_order = sums.order_by("day", "evening", "player")
-    return [EveningPoints(*row) for row in in_order.values_list("player", "evening", "day", "sum")]
+    return list(in_order.values_list("player", "evening", "day", "sum", named=True))
 
 
-def find_winners(evenings: Iterable[EveningPoints]) -> dict[int, set[int]]:
+def find_winners(evenings: Iterable[Any]) -> dict[int, set[int]]:
     """Return the players with the most points of each evening; several if they are equal. Hidden players can win as well."""
     sums: dict[int, dict[int, int]] = defaultdict(dict)
     for one in evenings:
-        sums[one.evening][one.player] = one.points
+        sums[one.evening][one.player] = one.sum
     return {
         evening: {player for player, points in of_all.items() if points == max(of_all.values())}
         for evening, of_all in sums.items()

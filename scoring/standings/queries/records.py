@@ -9,7 +9,7 @@ from typing import Any, Final
 from scoring.club.models import Club, Player
 from scoring.play.models import Game
 from scoring.standings.metrics import Feat, Record, Spot, build_records
-from scoring.standings.queries.evenings import EveningPoints, find_winners, read_evenings
+from scoring.standings.queries.evenings import find_winners, read_evenings
 from scoring.standings.queries.selection import CHUNK, PLAYING_ORDER, Selection, filter_scores
 
 # Shorter series are too common for a record.
@@ -83,7 +83,7 @@ def _offer_games(records: dict[str, Record], lines: Iterable[tuple[Any, ...]]) -
         records["solos"].offer(count, Feat(player, spot, spot))
 
 
-def _offer_evenings(records: dict[str, Record], evenings: list[EveningPoints]) -> None:
+def _offer_evenings(records: dict[str, Record], evenings: list[Any]) -> None:
     won_by = find_winners(evenings)
     won, up, there = (_AllSeries(records[key]) for key in ("evenings_won", "evenings_up", "evenings_there"))
     players = dict.fromkeys(one.player for one in evenings)
@@ -92,9 +92,9 @@ def _offer_evenings(records: dict[str, Record], evenings: list[EveningPoints]) -
         spot = Spot(one.day, one.evening)
         came[spot].add(one.player)
         for key in ("best_evening", "worst_evening"):
-            records[key].offer(one.points, Feat(one.player, spot, spot))
+            records[key].offer(one.sum, Feat(one.player, spot, spot))
         won.add(one.player, one.player in won_by[one.evening], spot)
-        up.add(one.player, one.points > 0, spot)
+        up.add(one.player, one.sum > 0, spot)
     for spot, people in came.items():
         for player in players:
             there.add(player, player in people, spot)

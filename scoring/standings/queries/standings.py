@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.db.models import Exists, F, Max, OuterRef, Sum
 from django.utils import timezone
@@ -89,15 +89,6 @@ class Standing:
         return self.figures["points"]
 
 
-class StandingsList(NamedTuple):
-    """The rows of the list in order, the players that the selection hides (id, name and whether they are guests), and the day
-    before which the earlier ranks stood."""
-
-    rows: list[Standing]
-    hidden: list[tuple[int, str, bool]]
-    last_day: datetime.date | None = None
-
-
 def list_standings(
     club: Club,
     selection: Selection | None = None,
@@ -116,8 +107,9 @@ def read_list(
     selection: Selection | None = None,
     more: bool = False,
     openings: Sequence[OpeningStanding] | None = None,
-) -> StandingsList:
-    """Return the list with the hidden people and the ranks before its last evening. One query more than `list_standings`."""
+) -> tuple[list[Standing], list[tuple[int, str, bool]], datetime.date | None]:
+    """Return the rows of the list in order, the players that the selection hides (id, name and whether they are guests), and the
+    day before which the earlier ranks stood (None without such ranks). One query more than `list_standings`."""
     selection = selection or Selection()
     counted = filter_openings(list_openings(club) if openings is None else openings, selection)
     years = _read_years(club, selection, more)
@@ -126,9 +118,9 @@ def read_list(
     # Ranks among the people who are shown now, so that hiding a person lets no other one climb.
     there = [row.player_id for row in rows if row.player_id in before]
     if not there:
-        return StandingsList(rows, hidden)
+        return rows, hidden, None
     stood = dict(zip(there, rank_all([before[player] for player in there]), strict=True))
-    return StandingsList([replace(row, before=stood.get(row.player_id)) for row in rows], hidden, last_day)
+    return [replace(row, before=stood.get(row.player_id)) for row in rows], hidden, last_day
 
 
 def _read_years(club: Club, selection: Selection, more: bool) -> Sequence[YearRow] | None:
@@ -345,10 +337,10 @@ def _read_courses(club: Club, selection: Selection, years: Sequence[YearRow] | N
         evenings = read_evenings(club, selection)
         won_by = find_winners(evenings)
         for one in evenings:
-            courses[one.player].add_evenings(one.points, one.points, one.day, one.player in won_by[one.evening])
+            courses[one.player].add_evenings(one.sum, one.sum, one.day, one.player in won_by[one.evening])
     for one in evenings:
         if one.day >= month:
-            courses[one.player].this_month += one.points
+            courses[one.player].this_month += one.sum
     return courses
 
 

@@ -180,8 +180,8 @@ def get_values(response: HttpResponse) -> dict[str, str]:
 
 def test_headings_may_be_short() -> None:
     heads = ["Spieler:", "Teiln.", "Sp.", "Pkt.", "gew. Soli"]
-    found = read_totals([FileSheet("", [heads, ["Heinz", "40", "800", "1234", "12"]])])
-    assert dict(found.people[0]) == {"name": "Heinz", "evenings": "40", "games": "800", "points": "1234", "solos_won": "12"}
+    people, _until, _left_out = read_totals([FileSheet("", [heads, ["Heinz", "40", "800", "1234", "12"]])])
+    assert dict(people[0]) == {"name": "Heinz", "evenings": "40", "games": "800", "points": "1234", "solos_won": "12"}
 
 
 def test_a_file_of_sums_is_seen_before_it_is_taken_in(desk: Desk) -> None:

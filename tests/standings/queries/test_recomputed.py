@@ -91,9 +91,9 @@ def test_every_figure_of_the_list(demo: Demo, name: str) -> None:
     last_day = max(entry.day for entry in entries if entry.played)
     earlier = [entry for entry in entries if entry.day < last_day]
     stood = {p: compute_figures(earlier, p)["points"] for p in people if any(p in e.played or e.points.get(p) for e in earlier)}
-    found = read_list(demo.clubs[slug], selection)
-    assert found.last_day == last_day
-    for row in found.rows:
+    rows, _hidden, day_of_ranks = read_list(demo.clubs[slug], selection)
+    assert day_of_ranks == last_day
+    for row in rows:
         before = 1 + sum(other > stood[row.player_id] for other in stood.values()) if row.player_id in stood else None
         assert row.before == before, row.name
 
@@ -153,11 +153,11 @@ def check_life(life: Life, entries: list[Entry]) -> None:
     check_stretches(life, entries)
     check_mean(life, entries)
     check_partners(life, played)
-    for other, mate in read_companions(life):
+    for other, with_other, against in read_companions(life):
         shared = [entry for entry in played if other.pk in entry.played]
         together = {id(entry) for entry in shared if entry.together(me, other.pk)}
-        assert mate.together == tally(lambda entry: id(entry) in together)  # noqa: B023
-        assert mate.against == tally(lambda entry: other.pk in entry.played and id(entry) not in together)  # noqa: B023
+        assert with_other == tally(lambda entry: id(entry) in together)  # noqa: B023
+        assert against == tally(lambda entry: other.pk in entry.played and id(entry) not in together)  # noqa: B023
 
 
 def check_stretches(life: Life, entries: list[Entry]) -> None:
@@ -203,7 +203,7 @@ def check_partners(life: Life, played: list[Entry]) -> None:
             if entry.together(me, other):
                 brought[other].append(entry.points[me])
     means = {other: Fraction(sum(points), len(points)) for other, points in brought.items() if len(points) >= 20}
-    found = find_partners({other.pk: mate for other, mate in read_companions(life)})
+    found = find_partners({other.pk: with_other for other, with_other, _against in read_companions(life)})
     assert (found is None) == (len(means) < 2)
     if found:
         assert [means[pk] for pk in found] == [max(means.values()), min(means.values())]
@@ -237,10 +237,10 @@ def check_records(life: Life, played: list[Entry], entries: list[Entry]) -> None
         return
     most, least = (find(entry.points[me] for entry in played) for find in (max, min))
     first = {points: next(entry for entry in played if entry.points[me] == points) for points in (most, least)}
-    assert (career.best.ref["key"], career.best.points, career.best.ref["held_on"]) == (
+    assert (career.best_ref["key"], career.best, career.best_ref["held_on"]) == (
         first[most].key, most, first[most].day,
     )  # fmt: skip
-    assert (career.worst.ref["key"], career.worst.points) == (first[least].key, least)
+    assert (career.worst_ref["key"], career.worst) == (first[least].key, least)
     word = "".join("-" if not entry.decided else "w" if me in entry.won else "l" for entry in played)
     for letter, streak in (("w", career.won_longest), ("l", career.lost_longest)):
         longest = max(len(run) for run in word.replace("-", " ").replace("lw"[letter == "l"], " ").split(" "))

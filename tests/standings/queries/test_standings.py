@@ -110,8 +110,8 @@ def test_guests_are_hidden_and_take_no_place_and_whoever_left_stays_in_every_lis
     for selection in (None, Selection(year=2026)):
         listed_now = [(row.rank, row.name, row.left) for row in list_standings(club, selection)]
         assert listed_now == [(1, "Bodo", False), (2, "Çelik", False), (2, "Özlem", True)]
-    assert [one[1:] for one in read_list(club).hidden] == [("Ärmel", True)]
-    assert read_list(club, ALL).hidden == read_list(club, Selection(year=1999)).hidden == []
+    assert [one[1:] for one in read_list(club)[1]] == [("Ärmel", True)]
+    assert read_list(club, ALL)[1] == read_list(club, Selection(year=1999))[1] == []
     everyone = list_standings(club, ALL)
     assert [(row.rank, row.guest, row.left) for row in everyone] == [
         (1, True, False),
@@ -223,7 +223,7 @@ def test_who_has_not_come_for_a_year_is_hidden_from_the_list_of_today_but_not_of
     assert set(by_name(list_standings(club))) == {"Alt", "Bert", "Cem", "Neu"}
     everyone = by_name(list_standings(club, ALL))
     assert {name: row.away for name, row in everyone.items() if row.away} == {"Dora": True}
-    assert [one[1:] for one in read_list(club).hidden] == [("Dora", False)]
+    assert [one[1:] for one in read_list(club)[1]] == [("Dora", False)]
     assert "Dora" in by_name(list_standings(club, Selection(year=2024)))
     Player.objects.filter(name="Dora").update(left_on=datetime.date(2024, 12, 31))
     assert by_name(list_standings(club))["Dora"].left, "who left stays in the list of all time, however long ago"
@@ -239,7 +239,7 @@ def test_whoever_has_not_come_for_a_year_is_away_counted_from_today(monkeypatch:
     for name, day in names:
         add_game(make_table(club, [make_player(club, name), *others], held_on=day))
     add_game(make_table(club, [make_player(club, "Heute"), *others], held_on=datetime.date.fromisoformat(latest)))
-    assert [name for _player, name, _guest in read_list(club).hidden] == ["Alt"]
+    assert [name for _player, name, _guest in read_list(club)[1]] == ["Alt"]
 
 
 def test_an_evening_without_its_games_counts_in_points_and_in_no_rate() -> None:
@@ -258,15 +258,15 @@ def test_an_evening_without_its_games_counts_in_points_and_in_no_rate() -> None:
 def test_the_list_says_who_climbed_since_its_last_evening(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     club = make_club()
     add_game(make_table(club, 4, held_on=datetime.date(2026, 1, 6)))  # Ärmel and Bodo 1, Çelik and Özlem −1
-    found = read_list(club)
-    assert (found.last_day, {row.before for row in found.rows}) == (None, {None})
+    rows, _hidden, last_day = read_list(club)
+    assert (last_day, {row.before for row in rows}) == (None, {None})
     people = [Player.objects.get(name=name) for name in ("Çelik", "Bodo", "Özlem")]
     last = make_table(club, [*people, make_player(club, "Željko")], held_on=datetime.date(2026, 1, 13))
     add_game(last, kind="damensolo", re=[0], eyes=150)  # Çelik 3, the others −1
     with django_assert_num_queries(5):
-        found = read_list(club, Selection(unit="points"))
-    assert found.last_day == datetime.date(2026, 1, 13)
-    assert [(row.rank, row.name, row.points, row.before) for row in found.rows] == [
+        rows, _hidden, last_day = read_list(club, Selection(unit="points"))
+    assert last_day == datetime.date(2026, 1, 13)
+    assert [(row.rank, row.name, row.points, row.before) for row in rows] == [
         (1, "Çelik", 2, 3),
         (2, "Ärmel", 1, 1),
         (3, "Bodo", 0, 1),
@@ -275,7 +275,7 @@ def test_the_list_says_who_climbed_since_its_last_evening(django_assert_num_quer
     ]
     # Whom the list hides takes no place in it, then as now.
     Player.objects.filter(name="Ärmel").update(guest=True)
-    assert [(row.name, row.before) for row in read_list(club).rows][:2] == [("Çelik", 2), ("Bodo", 1)]
+    assert [(row.name, row.before) for row in read_list(club)[0]][:2] == [("Çelik", 2), ("Bodo", 1)]
 
 
 def test_an_evening_without_games_has_an_average_and_a_winner() -> None:
