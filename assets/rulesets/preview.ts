@@ -95,6 +95,6 @@ if (count && questions) {
     all(".counted, .worth", questions).forEach((text, index) => copy(counted[index], text));
   });
   questions.addEventListener("change", ({ target }) => {
-    if ((target as HTMLInputElement).type !== "text") preview();
+    if (target instanceof HTMLInputElement && target.type !== "text") preview();
   });
 }

@@ -207,6 +207,8 @@ function computeSteps({ lines, shown, standing }: State, { key }: Line, page: Pa
   const isEdited = shown !== lines && standing.some((one) => one.key === key);
   const sheet = !isEdited && lines.some((one) => one.key === key) ? lines : standing;
   const index = sheet.findIndex((one) => one.key === key);
+  // Another phone deleted the line that a waiting entry changes.
+  if (index < 0) return [];
   const worth = fold(sheet, page.rules, page.chain)[index];
   return worth.error ? [] : [joinExplanation(explainLine(sheet[index], worth, page))].filter(Boolean);
 }

@@ -194,6 +194,8 @@ test("a correction that is tapped can be changed, thrown away or left", () => {
   assert.deepEqual(actsOf(held, { kind: "short", round: "7" }), [["status", ["discard", "leave"]]], "another form is in the page");
   const struck = stateOf({ ...waits(about({ form: "deletion", facts: {} })), held: "s" }, [line("s")]);
   assert.deepEqual(actsOf(struck), [["status", ["discard", "leave"]]]);
+  const gone = stateOf({ ...waits(about()), held: "s" });
+  assert.deepEqual(actsOf(gone), [["status", ["mend", "discard", "leave"]]], "another phone deleted its line");
 });
 
 test("where somebody else changed the line, both are shown and one of them holds", () => {
