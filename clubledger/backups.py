@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,42 +31,37 @@ class BackupFailed(Exception):
     """A backup was not written or not restored. The message is one sentence with the reason and, if possible, the remedy."""
 
 
-@dataclass(frozen=True)
-class Backup:
-    path: Path
-    moment: datetime
-
-    @property
-    def good(self) -> bool:
-        return mark_of(self.path).exists()
-
-
 def mark_of(path: Path) -> Path:
     """Return the path of the file with the SHA-256 of a backup; it exists once the backup was verified."""
     return path.with_name(f"{path.name}.sha256")
 
 
-def backups_in(folder: Path) -> list[Backup]:
-    """Return the backups in a folder, the oldest first; an empty list if the folder is missing or not readable."""
+def is_good(path: Path) -> bool:
+    return mark_of(path).exists()
+
+
+def backups_in(folder: Path) -> dict[Path, datetime]:
+    """Return the backups in a folder with their times (UTC), the oldest first; none if the folder is missing or not readable."""
     try:
         names = os.listdir(folder)
     except OSError:
-        return []
+        return {}
     found = [match for name in names if (match := _NAME.fullmatch(name))]
     moments = [(datetime.strptime(match[1], STAMP).replace(tzinfo=UTC), match[0]) for match in found]
-    return [Backup(folder / name, moment) for moment, name in sorted(moments)]
+    return {folder / name: moment for moment, name in sorted(moments)}
 
 
 def last_good() -> datetime | None:
     """Return the time (UTC) of the newest good backup, or None. One from the future is ignored: the clock was or is wrong."""
     now = timezone.now()
-    good = (backup.moment for backup in backups_in(settings.BACKUP_DIR) if backup.good)
+    good = (moment for path, moment in backups_in(settings.BACKUP_DIR).items() if is_good(path))
     return max((moment for moment in good if moment <= now), default=None)
 
 
 def future_good(folder: Path | None = None) -> datetime | None:
     """Return the time of the newest good backup, in UTC, if it is in the future; else None."""
-    newest = max((backup.moment for backup in backups_in(folder or settings.BACKUP_DIR) if backup.good), default=None)
+    found = backups_in(folder or settings.BACKUP_DIR)
+    newest = max((moment for path, moment in found.items() if is_good(path)), default=None)
     return newest if newest and newest > timezone.now() else None
 
 
@@ -95,11 +89,11 @@ def draft_of(path: Path, purpose: str = "") -> Path:
     return path.with_name(f".{path.name}.part{purpose}")
 
 
-def write(folder: Path, suffix: str, dump: Callable[[Path], None]) -> Backup:
+def write(folder: Path, suffix: str, dump: Callable[[Path], None]) -> Path:
     """Write a backup (mode 600), within `locked_folder`. `dump` writes the database to the path that it is given."""
     path = new_path(folder, suffix)
     _put(path, dump)
-    return next(backup for backup in backups_in(folder) if backup.path == path)
+    return path
 
 
 def new_path(folder: Path, suffix: str) -> Path:
@@ -113,10 +107,10 @@ def wait_for_unused_path(name: Callable[[str], Path]) -> Path:
     return path
 
 
-def mark_good(backup: Backup) -> None:
+def mark_good(path: Path) -> None:
     """Write the SHA-256 of a backup beside it, and the version of the program as a comment for sha256sum."""
-    line = f"{digest(backup.path)}  {backup.path.name}\n# Club Ledger {program()}\n"
-    _put(mark_of(backup.path), lambda draft: draft.write_text(line))
+    line = f"{digest(path)}  {path.name}\n# Club Ledger {program()}\n"
+    _put(mark_of(path), lambda draft: draft.write_text(line))
 
 
 def digest(path: Path) -> str:
@@ -124,18 +118,18 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def rotate(folder: Path, keep: int, written: Backup) -> list[Backup]:
+def rotate(folder: Path, keep: int, written: Path) -> list[Path]:
     """Delete old backups and return them, within `locked_folder`. Kept are the newest `keep`, the newest of each of MONTHS months,
     the newest good one, `written`, and those from the future: a wrong clock must delete no backup."""
     now = timezone.now()
-    backups = [backup for backup in backups_in(folder) if backup.moment <= now]
-    of_months = {backup.moment.strftime("%Y%m"): backup for backup in backups}
-    good = [backup for backup in backups if backup.good]
-    kept = {*backups[-keep:], *list(of_months.values())[-MONTHS:], *good[-1:], written}
-    gone = [backup for backup in backups if backup not in kept]
-    for backup in gone:
-        mark_of(backup.path).unlink(missing_ok=True)
-        backup.path.unlink()
+    backups = {path: moment for path, moment in backups_in(folder).items() if moment <= now}
+    of_months = {moment.strftime("%Y%m"): path for path, moment in backups.items()}
+    good = [path for path in backups if is_good(path)]
+    kept = {*list(backups)[-keep:], *list(of_months.values())[-MONTHS:], *good[-1:], written}
+    gone = [path for path in backups if path not in kept]
+    for path in gone:
+        mark_of(path).unlink(missing_ok=True)
+        path.unlink()
     return gone
 
 

@@ -81,7 +81,7 @@ def restore(file: Path) -> Path | None:
     something = holds_something()
     connection.close()
     with locked_folder(settings.BACKUP_DIR):
-        kept = write(settings.BACKUP_DIR, SUFFIX, dump).path if something else None
+        kept = write(settings.BACKUP_DIR, SUFFIX, dump) if something else None
         # Not a pipe: if pg_restore is killed, psql takes that for the end of the script and commits what it has read so far.
         script = draft_of(new_path(settings.BACKUP_DIR, SUFFIX), "-restore")
         try:

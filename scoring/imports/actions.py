@@ -91,16 +91,9 @@ def build_old_rules(name: str, unit: str = RuleSet.Unit.POINTS) -> RuleSet:
     return RuleSet(name=name, unit=unit, settings=resolve({"base": OLD_RULES, **OLD_SETTINGS, "unit": str(unit)}))
 
 
-@dataclass(frozen=True)
-class ListLine:
-    """A row of a worksheet as a line of the score sheet, with seats numbered as in its sitting. A game has the form SHORT."""
-
-    form: str
-    facts: dict[str, Any]
-
-    @property
-    def is_game(self) -> bool:
-        return self.form == Game.Form.SHORT
+# A row of a worksheet as a line of the score sheet: its form (SHORT for a game), and its facts with seats numbered as in its
+# sitting.
+ListLine = tuple[str, dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -352,11 +345,11 @@ def _build_games(arrival: _Arrival, round_: Round, sitting: Sitting) -> list[Gam
         Game(
             round=round_,
             position=number * POSITION_STEP,
-            form=line.form,
-            facts=normalize_facts(line.facts),
+            form=form,
+            facts=normalize_facts(facts),
             entered_by=arrival.actor.login,
         )
-        for number, line in enumerate(sitting.lines, 1)
+        for number, (form, facts) in enumerate(sitting.lines, 1)
     ]
 
 

@@ -23,7 +23,6 @@ from scoring.imports.forms.files import ColumnsForm, UploadForm
 from scoring.imports.forms.kasse import KasseForm, KasseUploadForm
 from scoring.imports.forms.lists import ImportForm
 from scoring.imports.forms.opening_standings import OpeningStandingsForm, TotalsUploadForm
-from scoring.imports.reading.evenings import Odd
 from scoring.imports.reading.outline import Phrase, Remark, format_row
 from scoring.imports.reading.uploads import FileRefused
 from scoring.play.models import Table
@@ -179,8 +178,8 @@ def _take_list(request: HttpRequest, access: Access, file: Import, form: ImportF
 def _report_list(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
     report = file.report
     odd = [
-        Odd(row if isinstance(row, int) else 0, datetime.date.fromisoformat(day), total, Phrase.read(row))
-        for row, day, total in report.get("odd", [])
+        {"where": Phrase.read(where), "day": datetime.date.fromisoformat(day), "sum": total}
+        for where, day, total in report.get("odd", [])
     ]
     left_out = [_read_remark(*stored) for stored in report.get("left_out", [])]
     context = {

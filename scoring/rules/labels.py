@@ -1,20 +1,12 @@
-"""The German names of all codes, and a sentence for each special point and preset."""
+"""The German names of all codes, and a sentence for each preset."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from .constants import SPECIAL_PREFIX
 from .validation import _
-
-
-class Label(NamedTuple):
-    """A short name, and one sentence that explains it."""
-
-    name: str
-    sentence: str
-
 
 PARTIES: Final = {"re": _("Re"), "kontra": _("Kontra")}
 # The parties of a solo.
@@ -58,14 +50,14 @@ SAID: Final = {
 }
 
 SPECIALS: Final = {
-    "fuchs": Label(_("Fuchs gefangen"), _("Ein Karo-Ass der Gegenpartei im eigenen Stich.")),
-    "karlchen": Label(_("Karlchen"), _("Der Kreuz-Bube macht den letzten Stich.")),
-    "karlchen_gefangen": Label(_("Karlchen gefangen"), _("Der Kreuz-Bube der Gegenpartei verliert den letzten Stich.")),
-    "doppelkopf": Label(_("Doppelkopf"), _("Ein Stich mit mindestens 40 Augen.")),
-    "fuchs_am_ende": Label(_("Fuchs am Ende"), _("Ein Karo-Ass macht den letzten Stich.")),
-    "fuchs_am_ende_gefangen": Label(_("Fuchs am Ende gefangen"), _("Ein Karo-Ass der Gegenpartei, gefangen im letzten Stich.")),
-    "dulle_gefangen": Label(_("Dulle gefangen"), _("Die zweite Herz-Zehn sticht die erste der Gegenpartei.")),
-    "herzstich": Label(_("Herzstich"), _("Der Herzstich geht durch: Alle vier bedienen.")),
+    "fuchs": _("Fuchs gefangen"),
+    "karlchen": _("Karlchen"),
+    "karlchen_gefangen": _("Karlchen gefangen"),
+    "doppelkopf": _("Doppelkopf"),
+    "fuchs_am_ende": _("Fuchs am Ende"),
+    "fuchs_am_ende_gefangen": _("Fuchs am Ende gefangen"),
+    "dulle_gefangen": _("Dulle gefangen"),
+    "herzstich": _("Herzstich"),
 }
 
 BANDS: Final = {
@@ -157,7 +149,7 @@ STEPS: Final = {
     "against_no30": _("60 Augen gegen keine 30"),
     "against_schwarz": _("30 Augen gegen schwarz"),
     "gegen_die_alten": _("Gegen die Alten"),
-    **{special: explained.name for special, explained in SPECIALS.items()},
+    **SPECIALS,
     "solo_point": _("Solopunkt"),
     "solo": _("Solo"),
     "kind": _("Spielart"),
@@ -255,18 +247,21 @@ REASONS: Final = {
 }
 
 PRESETS: Final = {
-    "ddv": Label(_("Turnier (DDV)"), _("Mit Neunen, ohne Bock, Pflichtsolo in fünf Umläufen, Solo dreifach.")),
-    "ohne_neunen": Label(_("Turnier ohne Neunen"), _("Wie das Turnier, mit Trumpfabgabe und Pflichtsolo in sechs Umläufen.")),
-    "anleitung": Label(
-        _("Mit Bock: Re und Kontra verdoppeln"),
-        _("Ohne Neunen; eine verlorene Ansage verdoppelt noch einmal und bringt Bock."),
-    ),
-    "vln": Label(_("Kneipe: Re verdoppelt"), _("Ohne Neunen und Bock; Sonderpunkte zählen nach dem Verdoppeln.")),
-    "klassisch": Label(_("Um Cent aus der Kasse"), _("Ohne Ansagen; mit sechs und acht am Tisch spielen feste Parteien.")),
-    "hausrunde": Label(
-        _("Hausrunde mit Bock"),
-        _("Mit Neunen; Bock nach Herzstich, 120 zu 120, verlorener Ansage und verlorenem Solo."),
-    ),
+    "ddv": _("Turnier (DDV)"),
+    "ohne_neunen": _("Turnier ohne Neunen"),
+    "anleitung": _("Mit Bock: Re und Kontra verdoppeln"),
+    "vln": _("Kneipe: Re verdoppelt"),
+    "klassisch": _("Um Cent aus der Kasse"),
+    "hausrunde": _("Hausrunde mit Bock"),
+}
+
+PRESET_SENTENCES: Final = {
+    "ddv": _("Mit Neunen, ohne Bock, Pflichtsolo in fünf Umläufen, Solo dreifach."),
+    "ohne_neunen": _("Wie das Turnier, mit Trumpfabgabe und Pflichtsolo in sechs Umläufen."),
+    "anleitung": _("Ohne Neunen; eine verlorene Ansage verdoppelt noch einmal und bringt Bock."),
+    "vln": _("Ohne Neunen und Bock; Sonderpunkte zählen nach dem Verdoppeln."),
+    "klassisch": _("Ohne Ansagen; mit sechs und acht am Tisch spielen feste Parteien."),
+    "hausrunde": _("Mit Neunen; Bock nach Herzstich, 120 zu 120, verlorener Ansage und verlorenem Solo."),
 }
 
 # The triggers of a Bock, in lower case for use in a sentence. Others are `special:` with a special point and `kind:` with a word.
@@ -322,7 +317,7 @@ def kind_name(kind: str, own: Mapping[str, str]) -> str:
 
 
 def special_name(special: str, own: Mapping[str, str]) -> str:
-    return own.get(special) or (SPECIALS[special].name if special in SPECIALS else special)
+    return own.get(special) or SPECIALS.get(special, special)
 
 
 def step_name(code: str, own: Mapping[str, str]) -> str:

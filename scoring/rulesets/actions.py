@@ -172,7 +172,7 @@ def found_club(*, name: str, slug: str = "", admin: str, own: str = "") -> tuple
     club.full_clean()
     club.save()
     for preset in sorted(PRESETS, key=lambda preset: preset == own):
-        add_rule_set(club=club, actor=Actor(), preset=preset, name=labels.PRESETS[preset].name)
+        add_rule_set(club=club, actor=Actor(), preset=preset, name=labels.PRESETS[preset])
     return club, add_first_admin(club=club, admin=admin)
 
 
@@ -188,7 +188,7 @@ def begin_with_answers(*, club: Club, actor: Actor, name: str, settings: Mapping
 @transaction.atomic
 def begin_with_preset(*, club: Club, actor: Actor, preset: str, people: Iterable[str]) -> RuleSet:
     """Add these players, and the preset's rule set if the club has none of its name. Raise ValidationError by field."""
-    name = labels.PRESETS[preset].name
+    name = labels.PRESETS[preset]
     for person in people:
         add_player(club=club, actor=actor, name=person)
     existing = list_current_rule_sets(club).filter(name=name).first()

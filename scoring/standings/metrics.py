@@ -300,17 +300,10 @@ class Spot(NamedTuple):
     game: UUID | None = None
 
 
-class Feat(NamedTuple):
-    """A player who reached a figure, and the spots where that began and ended."""
-
-    player: int
-    first: Spot
-    last: Spot
-
-
 @dataclass
 class Record:
-    """The highest figure of a kind (`least`: the lowest) and the players who reached it. `signed`: the figure has a sign."""
+    """The highest figure of a kind (`least`: the lowest); `feats` are the players who reached it, each with the first and
+    the last spot of it. `signed`: the figure has a sign."""
 
     key: str
     label: Promise
@@ -318,18 +311,18 @@ class Record:
     signed: bool = False
     least: bool = False
     figure: int | None = None
-    feats: list[Feat] = field(default_factory=list)
+    feats: list[tuple[int, Spot, Spot]] = field(default_factory=list)
 
     def takes(self, figure: int) -> bool:
         """Return whether a figure equals or beats the record. A cheap check before `offer`."""
         return self.figure is None or (figure <= self.figure if self.least else figure >= self.figure)
 
-    def offer(self, figure: int, feat: Feat) -> None:
+    def offer(self, figure: int, player: int, first: Spot, last: Spot) -> None:
         if not self.takes(figure):
             return
         if figure != self.figure:
             self.figure, self.feats = figure, []
-        self.feats.append(feat)
+        self.feats.append((player, first, last))
 
 
 def build_records() -> list[Record]:

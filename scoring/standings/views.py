@@ -112,7 +112,7 @@ def records(request: HttpRequest, slug: str) -> HttpResponse:
         "section": "standings",
         "form": form,
         "records": [
-            (record, [(people[feat.player], feat) for feat in record.feats[:MOST_HOLDERS]], len(record.feats) - MOST_HOLDERS)
+            (record, [(people[player], *spots) for player, *spots in record.feats[:MOST_HOLDERS]], len(record.feats) - MOST_HOLDERS)
             for record in found
         ],
     }

@@ -168,8 +168,8 @@ def test_the_newest_the_months_and_the_last_good_one_stay(tmp_path: Path) -> Non
     for name in ("clubledger.sqlite3", "clubledger-20200101T000000Z.sqlite3.old", "notes.txt"):
         (tmp_path / name).touch()
     with locked_folder(tmp_path):
-        rotate(tmp_path, keep=14, written=backups_in(tmp_path)[-1])
-    left = {backup.path for backup in backups_in(tmp_path)}
+        rotate(tmp_path, keep=14, written=list(backups_in(tmp_path))[-1])
+    left = set(backups_in(tmp_path))
     ends = [day for day in days if (day + timedelta(days=1)).day == 1 and day > noon - timedelta(days=365)]
     assert left == {files[day] for day in [*days[:14], *ends[:11], days[41]]}
     assert (tmp_path / "notes.txt").exists()
@@ -218,8 +218,8 @@ def test_what_a_call_wrote_stays_though_the_clock_went_on_meanwhile(tmp_path: Pa
     noon = datetime(2026, 11, 22, 12, tzinfo=UTC)
     old, new, newer = (written(tmp_path, noon + timedelta(hours=hour), good=hour == 2) for hour in range(3))
     with locked_folder(tmp_path):
-        rotate(tmp_path, keep=1, written=backups_in(tmp_path)[1])
-    assert [backup.path for backup in backups_in(tmp_path)] == [new, newer]
+        rotate(tmp_path, keep=1, written=list(backups_in(tmp_path))[1])
+    assert list(backups_in(tmp_path)) == [new, newer]
     assert not old.exists()
 
 
@@ -274,7 +274,7 @@ def test_when_restoring_is_refused(site: Installation, backup: Path, tmp_path: P
     assert "beschädigt" in said or "pg_restore ist gescheitert" in said
 
     # One bit of what was found good.
-    backups.mark_good(backups_in(site.backups)[0])
+    backups.mark_good(next(iter(backups_in(site.backups))))
     data = bytearray(backup.read_bytes())
     data[-100] ^= 1
     backup.write_bytes(data)

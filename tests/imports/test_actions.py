@@ -9,7 +9,7 @@ import pytest
 
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
-from scoring.imports.actions import ListLine, Sitting, is_too_big, take_list, undo_import
+from scoring.imports.actions import Sitting, is_too_big, take_list, undo_import
 from scoring.imports.queries import find_same_file
 from scoring.models import Entry, Evening, Import, LateEntry, Player, Seat, Table, TableResult
 from scoring.play.actions import WrongLineUp
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 DAY = datetime.date(2024, 3, 1)
 SUMS = Sitting(DAY, {1: 5, 2: -5})
-GAMES = Sitting(DAY, {1: 1, 2: 1, 3: -1, 4: -1}, [ListLine("short", {"winners": [0, 1], "base": 1})])
+GAMES = Sitting(DAY, {1: 1, 2: 1, 3: -1, 4: -1}, [("short", {"winners": [0, 1], "base": 1})])
 
 
 def take(cast: Cast, sitting: Sitting = SUMS, **other: Any) -> Import:

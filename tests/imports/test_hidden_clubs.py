@@ -33,7 +33,6 @@ from scoring.club.models import HIDDEN_PREFIX
 from scoring.core.errors import ActionRefused
 from scoring.imports import actions as imports
 from scoring.imports.actions import (
-    ListLine,
     Sitting,
     clear_away,
     discard_file,
@@ -73,7 +72,7 @@ def hidden_clubs() -> list[str]:
 
 def sheets(evenings: int, games: int = 10) -> list[Sitting]:
     day = datetime.date(2004, 3, 1)
-    line = ListLine("short", {"winners": [0, 1], "base": 1})
+    line = "short", {"winners": [0, 1], "base": 1}
     points = {1: games, 2: games, 3: -games, 4: -games}
     return [Sitting(day + datetime.timedelta(number), points, [line] * games) for number in range(evenings)]
 
@@ -97,7 +96,7 @@ def begin(slug: str, *, file: Import, actor: Actor, sittings: list[Sitting], peo
 LIST = """
 import datetime, sys
 from scoring.club.actions import Actor
-from scoring.imports.actions import ListLine, Sitting, take_list, undo_import
+from scoring.imports.actions import Sitting, take_list, undo_import
 from scoring.models import Import, Player
 from tests.imports.test_hidden_clubs import sheets
 file = Import.objects.get()

@@ -170,7 +170,7 @@ def test_a_founder_names_the_people_and_begins_the_evening(founder: Client) -> N
 def test_a_founder_can_take_a_preset_at_once(founder: Client) -> None:
     before = RuleSet.objects.count()
     response = founder.post(ADDRESS, proposed(people="A\nB\nC\nD", source="vln"))
-    rule_set = RuleSet.objects.get(name=labels.PRESETS["vln"].name)
+    rule_set = RuleSet.objects.get(name=labels.PRESETS["vln"])
     assert response.headers["Location"] == f"/c/karo/evenings/new/?rule_set={rule_set.pk}"
     assert (RuleSet.objects.count(), Player.objects.count()) == (before, 4)
 

@@ -188,7 +188,7 @@ class TablePage:
             self.say(party, facts.get(f"{party}_said", "none"))
         for party in PARTIES:
             for special, count in facts.get(f"{party}_specials", {}).items():
-                self.chip(PARTIES[party], labels.SPECIALS[special].name, count)
+                self.chip(PARTIES[party], labels.SPECIALS[special], count)
         if "last_said" in facts:
             self.last_said(facts["last_said"])
 

@@ -34,12 +34,12 @@ class Command(BaseCommand):
         dumps = of_this_database()
         try:
             with backups.locked_folder(to):
-                backup = backups.write(to, dumps.SUFFIX, dumps.dump)
-                self.stdout.write(_("Gesichert: %(path)s") % {"path": backup.path})
+                path = backups.write(to, dumps.SUFFIX, dumps.dump)
+                self.stdout.write(_("Gesichert: %(path)s") % {"path": path})
                 if check:
-                    self.stdout.write(dumps.check(backup.path))
-                    backups.mark_good(backup)
-                backups.rotate(to, keep, backup)
+                    self.stdout.write(dumps.check(path))
+                    backups.mark_good(path)
+                backups.rotate(to, keep, path)
         except (backups.BackupFailed, DatabaseError) as error:
             sentence = _("Die Sicherung ist nicht fertig: Die Festplatte ist voll. Alle älteren Sicherungen bleiben.")
             raise CommandError(sentence if get_disk_trouble(error) is Disk.FULL else str(error).strip()) from error

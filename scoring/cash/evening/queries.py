@@ -315,17 +315,8 @@ def _name_account(player: int | None, code: str, merged: MergedPlayers) -> str:
     return code if player is None else build_member_account(merged.resolve(player))
 
 
-@dataclass(frozen=True)
-class CostChange:
-    """The cost of an evening for a player before and now, in cents; for None the share of the Kasse. Above 0 is paid."""
-
-    player: Player | None
-    was: int
-    is_now: int
-
-    @property
-    def difference(self) -> int:
-        return self.is_now - self.was
+# The cost of an evening for a player before and now, in cents; for None the share of the Kasse. Above 0 is paid.
+CostChange = tuple[Player | None, int, int]
 
 
 def preview_money(effects: Iterable[Effect]) -> list[tuple[Evening, list[CostChange]]]:
@@ -362,9 +353,9 @@ def compare_costs(facts: Facts, was: Entry | None, legs: Sequence[DueLeg]) -> li
     """List the people of an evening for whom an entry differs from these legs, in their order; last the Kasse."""
     before, after = sum_by_player(list_booked_legs(was, facts.merged)), sum_by_player(resolve_legs(legs, facts.merged))
     people: Mapping[int, Player] = {facts.merged.resolve(row.player_id): row.player for row in facts.all_rows}
-    found = [CostChange(player, before.get(who, 0), after.get(who, 0)) for who, player in people.items()]
-    found.append(CostChange(None, before.get(None, 0), after.get(None, 0)))
-    return [one for one in found if one.difference]
+    found: list[CostChange] = [(player, before.get(who, 0), after.get(who, 0)) for who, player in people.items()]
+    found.append((None, before.get(None, 0), after.get(None, 0)))
+    return [(player, cents, now) for player, cents, now in found if cents != now]
 
 
 def sum_by_player(legs: Iterable[DueLeg]) -> dict[int | None, int]:

@@ -80,20 +80,6 @@ class ListRow:
         return replace(self, cells={column: points or None for column, points in self.cells.items()})
 
 
-@dataclass(frozen=True)
-class Odd:
-    """A row whose points do not sum to zero. It is taken in all the same."""
-
-    row: int
-    day: datetime.date
-    sum: int
-    place: Phrase | str = ""
-
-    @property
-    def where(self) -> str:
-        return str(self.place or self.row)
-
-
 @dataclass
 class Reading:
     """The result of reading a sheet.
@@ -101,7 +87,7 @@ class Reading:
     give: the "day", the "first" of a series, or the "year"."""
 
     sittings: list[Sitting] = field(default_factory=list)
-    odd: list[Odd] = field(default_factory=list)
+    odd: list[dict[str, Any]] = field(default_factory=list)
     left_out: list[Remark] = field(default_factory=list)
     faults: list[Remark] = field(default_factory=list)
     by_hand: list[int | Phrase | str] = field(default_factory=list)
@@ -115,7 +101,7 @@ class Reading:
 
     @property
     def games(self) -> int:
-        return sum(line.is_game for sitting in self.sittings for line in sitting.lines)
+        return sum(form == Game.Form.SHORT for sitting in self.sittings for form, _facts in sitting.lines)
 
     @property
     def is_mostly_odd(self) -> bool:
@@ -147,7 +133,7 @@ class Reading:
             "evenings": len(self.sittings),
             "together": self.together,
             "games": self.games,
-            "odd": [[odd.place or odd.row, odd.day.isoformat(), odd.sum] for odd in self.odd],
+            "odd": [[one["where"], one["day"].isoformat(), one["sum"]] for one in self.odd],
             "by_hand": self.by_hand,
             "left_out": [[remark.place or remark.row, remark.phrase] for remark in self.left_out],
         }
@@ -434,9 +420,9 @@ def build_line(points: Sequence[int | None], rules: RuleSettings) -> ListLine:
     of the file. `rules` are for a table of so many people, without Bock."""
     game = _find_game(points, rules)
     if game is not None:
-        return ListLine(Game.Form.SHORT, game)
+        return Game.Form.SHORT, game
     reason = _("übernommen")
-    return ListLine(Game.Form.CORRECTION, {"points": [value or 0 for value in points], "reason": reason})
+    return Game.Form.CORRECTION, {"points": [value or 0 for value in points], "reason": reason}
 
 
 def looks_like_game(points: Iterable[int]) -> bool:
@@ -559,7 +545,8 @@ def _join_columns(outline: Outline, reading: Reading, rows: Sequence[ListRow], o
 
 def _check_sum(outline: Outline, reading: Reading, entry: ListRow) -> None:
     if total := sum(entry.points.values()):
-        reading.odd.append(Odd(entry.row, entry.day, total, outline.place(entry.row)))
+        where = outline.place(entry.row) or entry.row
+        reading.odd.append({"row": entry.row, "where": where, "day": entry.day, "sum": total})
 
 
 def _build_sitting(outline: Outline, reading: Reading, rows: Sequence[ListRow], rules: RuleSettings) -> Sitting:
@@ -571,6 +558,10 @@ def _build_sitting(outline: Outline, reading: Reading, rows: Sequence[ListRow], 
         return Sitting(rows[0].day, totals)
     at_table = rules.at(len(seats))
     lines = [build_line([entry.cells[column] for column in seats], at_table) for entry in rows]
-    reading.by_hand += [outline.place(entry.row) or entry.row for entry, line in zip(rows, lines, strict=True) if not line.is_game]
+    reading.by_hand += [
+        outline.place(entry.row) or entry.row
+        for entry, (form, _facts) in zip(rows, lines, strict=True)
+        if form != Game.Form.SHORT
+    ]
     return Sitting(rows[0].day, totals, lines)
 

@@ -41,7 +41,7 @@ def _clean_new_name(club: Club, typed: str) -> str:
     if club.pk:
         is_taken = RuleSet.objects.filter(club=club, name=name).exists()
     else:  # a new club gets all presets
-        is_taken = name in [labels.PRESETS[preset].name for preset in PRESETS]
+        is_taken = name in [labels.PRESETS[preset] for preset in PRESETS]
     if is_taken:
         raise ValidationError(NAME_TAKEN)
     return name
@@ -55,7 +55,7 @@ class RuleSetForm(forms.Form):
         self.club = club
         self.own = {str(rule_set.pk): rule_set for rule_set in list_current_rule_sets(club)}
         own = [(pk, _("Wie „%(name)s“") % {"name": rule_set}) for pk, rule_set in self.own.items()]
-        presets = [(name, f"{_(labels.PRESETS[name].name)}: {_(labels.PRESETS[name].sentence)}") for name in PRESETS]
+        presets = [(name, f"{_(labels.PRESETS[name])}: {_(labels.PRESET_SENTENCES[name])}") for name in PRESETS]
         self.fields["source"] = forms.ChoiceField(
             choices=[*presets, *own], label=_("Vorlage"), widget=forms.RadioSelect, initial=DEFAULT
         )
@@ -92,7 +92,7 @@ class QuestionsForm(forms.Form):
         if founding:
             self.fields["people"] = _build_people_field()
             presets = sorted(PRESETS, key=lambda preset: preset != PROPOSED)
-            named = [(preset, _(labels.PRESETS[preset].name)) for preset in presets]
+            named = [(preset, _(labels.PRESETS[preset])) for preset in presets]
             self.fields["source"] = forms.ChoiceField(
                 label=_("Regeln"),
                 choices=[*named, ("", _("Regeln anpassen"))],
@@ -123,7 +123,7 @@ class QuestionsForm(forms.Form):
             if len(name) > MAX_NAME_LENGTH:
                 fault = _("„%(name)s“ ist zu lang: höchstens %(most)s Zeichen.")
                 raise ValidationError(fault % {"name": name, "most": MAX_NAME_LENGTH})
-        built_in = {text_key(_(special.name)) for special in labels.SPECIALS.values()} | {CHARLIE}
+        built_in = {text_key(_(special)) for special in labels.SPECIALS.values()} | {CHARLIE}
         if taken := [name for key, name in names.items() if key in built_in]:
             fault = _("„%(name)s“ steht schon oben zum Antippen. Bitte hier weglassen.")
             raise ValidationError(fault % {"name": ", ".join(taken)})
@@ -183,7 +183,7 @@ class QuestionsForm(forms.Form):
         """The radio buttons of the presets, each with its sentence, and the one that opens the questions."""
         adjust = _("Fünf Fragen, jede mit einem Beispiel.")
         return [
-            (radio, _(labels.PRESETS[preset].sentence) if (preset := radio.data["value"]) else adjust)
+            (radio, _(labels.PRESET_SENTENCES[preset]) if (preset := radio.data["value"]) else adjust)
             for radio in self["source"]
         ]
 

@@ -44,7 +44,7 @@ def build_recipe(rule: Data) -> Data:
     ways = [
         {
             "how": how,
-            "base": _(labels.PRESETS[way["rules"]["base"]].name),
+            "base": _(labels.PRESETS[way["rules"]["base"]]),
             "games": [render_example(game, way["rules"]) for game in way["games"]],
         }
         for how, way in zip(hows, rule["ways"], strict=False)

@@ -169,7 +169,7 @@ TITLES: Final[Mapping[str, Mapping[str, Question]]] = {
     gettext_noop("4. Welche Sonderpunkte gibt es?"): {
         "specials": Question(
             gettext_noop("Je 1 Punkt für"), "pills",
-            {code: labels.SPECIALS[code].name for code in SPECIALS}
+            {code: labels.SPECIALS[code] for code in SPECIALS}
             | {rules.CHARLIE: gettext_noop("Charlie statt Karlchen")}
             | OFFERED,
         ),

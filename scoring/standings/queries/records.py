@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scoring.club.models import Club, Player
 from scoring.play.models import Game
-from scoring.standings.metrics import Feat, Record, Spot, build_records
+from scoring.standings.metrics import Record, Spot, build_records
 from scoring.standings.queries.evenings import find_winners, read_evenings
 from scoring.standings.queries.selection import CHUNK, PLAYING_ORDER, Selection, filter_scores
 
@@ -38,7 +38,7 @@ class _AllSeries:
     def _end(self, player: int) -> None:
         length, first, last = self._runs.pop(player)
         if length >= SHORTEST_SERIES:
-            self._record.offer(length, Feat(player, first, last))
+            self._record.offer(length, player, first, last)
 
 
 def read_records(club: Club, selection: Selection) -> tuple[list[Record], dict[int, Player]]:
@@ -48,8 +48,8 @@ def read_records(club: Club, selection: Selection) -> tuple[list[Record], dict[i
     _offer_evenings(records, read_evenings(club, selection))
     found = [record for record in records.values() if record.feats]
     for record in found:
-        record.feats.sort(key=lambda feat: (feat.last.day, feat.last.evening))
-    return found, Player.objects.in_bulk({feat.player for record in found for feat in record.feats})
+        record.feats.sort(key=lambda feat: (feat[2].day, feat[2].evening))
+    return found, Player.objects.in_bulk({player for record in found for player, _first, _last in record.feats})
 
 
 def _read_lines(club: Club, selection: Selection) -> Iterator[tuple[Any, ...]]:
@@ -71,7 +71,7 @@ def _offer_games(records: dict[str, Record], lines: Iterable[tuple[Any, ...]]) -
             spot = Spot(*where)
         for record in (best, dearest):
             if record.takes(points):
-                record.offer(points, Feat(player, spot, spot))
+                record.offer(points, player, spot, spot)
         decided = winner != "" or form == Game.Form.SHORT
         won_runs.add(player, won, spot)
         lost_runs.add(player, decided and not won, spot)
@@ -80,7 +80,7 @@ def _offer_games(records: dict[str, Record], lines: Iterable[tuple[Any, ...]]) -
     won_runs.end()
     lost_runs.end()
     for (player, spot), count in solos.items():
-        records["solos"].offer(count, Feat(player, spot, spot))
+        records["solos"].offer(count, player, spot, spot)
 
 
 def _offer_evenings(records: dict[str, Record], evenings: list[Any]) -> None:
@@ -92,7 +92,7 @@ def _offer_evenings(records: dict[str, Record], evenings: list[Any]) -> None:
         spot = Spot(one.day, one.evening)
         came[spot].add(one.player)
         for key in ("best_evening", "worst_evening"):
-            records[key].offer(one.sum, Feat(one.player, spot, spot))
+            records[key].offer(one.sum, one.player, spot, spot)
         won.add(one.player, one.player in won_by[one.evening], spot)
         up.add(one.player, one.sum > 0, spot)
     for spot, people in came.items():

@@ -82,7 +82,7 @@ def build_pill_fields(rules: RuleSettings, used: frozenset[tuple[str, int]], _la
 
 
 def get_special_name(rules: RuleSettings, special: str) -> str:
-    return rules.special_names.get(special) or _(labels.SPECIALS[special].name)
+    return rules.special_names.get(special) or _(labels.SPECIALS[special])
 
 
 def build_radio_field(choices: Iterable[tuple[str, Any]], initial: str) -> forms.ChoiceField:

@@ -127,7 +127,7 @@ def test_as_many_people_as_lines(founder: Client) -> None:
 
 def test_a_preset_instead_of_the_questions(founder: Client) -> None:
     response = founder.post(FORM, typed(source="ddv"))
-    rule_set = RuleSet.objects.get(name=labels.PRESETS["ddv"].name)
+    rule_set = RuleSet.objects.get(name=labels.PRESETS["ddv"])
     assert response.headers["Location"] == f"/c/karo-eins/evenings/new/?rule_set={rule_set.pk}"
     assert RuleSet.objects.count() == len(PRESETS)
     # Wherever the first evening is opened.
@@ -136,7 +136,7 @@ def test_a_preset_instead_of_the_questions(founder: Client) -> None:
 
 
 def test_a_fault_in_hidden_questions_is_ignored(founder: Client) -> None:
-    hidden = {"cards": "skat", "own": "x" * 41, "name": labels.PRESETS["ddv"].name}
+    hidden = {"cards": "skat", "own": "x" * 41, "name": labels.PRESETS["ddv"]}
     assert founder.post(FORM, typed(source="vln", **hidden)).status_code == 302
     assert list(RuleSet.objects.filter(name="Unsere Regeln")) == []
 
@@ -192,7 +192,7 @@ def test_a_fault_is_said_and_everything_typed_is_there(founder: Client) -> None:
         # Names of the own club are easy to guess.
         ({"password1": "anton-berta-26", "password2": "anton-berta-26"}, "Das versuchen andere zuerst."),
         ({"password1": "KaroEins2026!", "password2": "KaroEins2026!"}, "Das versuchen andere zuerst."),
-        ({"name": labels.PRESETS["ddv"].name}, "Ein Regelwerk dieses Namens gibt es schon."),
+        ({"name": labels.PRESETS["ddv"]}, "Ein Regelwerk dieses Namens gibt es schon."),
         ({"source": "skat"}, "keine gültige Auswahl"),
         ({"cards": "skat"}, "keine gültige Auswahl"),
     ):

@@ -85,11 +85,11 @@ def records_by_hand(entries: list[Entry]) -> dict[str, set[tuple[Any, ...]]]:
 
 def records_read(club: Club, selection: Selection) -> dict[str, set[tuple[Any, ...]]]:
     records, people = read_records(club, selection)
-    assert {feat.player for record in records for feat in record.feats} == people.keys()
+    assert {feat[0] for record in records for feat in record.feats} == people.keys()
     return {
         record.key: {
-            (record.figure, feat.player, feat.first.game or feat.first.evening, feat.last.game or feat.last.evening)
-            for feat in record.feats
+            (record.figure, player, first.game or first.evening, last.game or last.evening)
+            for player, first, last in record.feats
         }
         for record in records
     }
@@ -124,8 +124,8 @@ def test_a_record_is_shared_and_belongs_to_guests_and_to_evenings_without_games(
     Player.objects.filter(name="Ärmel").update(guest=True)
     records, people = read_records(club, POINTS)
     best = next(record for record in records if record.key == "best_evening")
-    assert (best.figure, {people[feat.player].name for feat in best.feats}) == (40, {"Ärmel", "Bodo"})
-    assert {feat.first.evening for feat in best.feats} == {old.evening_id}
+    assert (best.figure, {people[player].name for player, _first, _last in best.feats}) == (40, {"Ärmel", "Bodo"})
+    assert {first.evening for _player, first, _last in best.feats} == {old.evening_id}
     assert {record.key for record in records} == {"best_evening", "worst_evening", "best_game", "dearest_game"}
 
 
