@@ -67,6 +67,12 @@ class PlayerForm(ConfirmingForm, forms.ModelForm):  # type: ignore[type-arg]  # 
         cleaned = super().clean()
         for name in {"joined_on", "left_on"} & set(self.changed_data):
             self.ask_once(name, cleaned.get(name), build_long_ago_warning(self.instance.club, cleaned.get(name)))
+        for days in (("joined_on", "left_on"), ("rests_from", "rests_until")):
+            # The model would compare the other day with the stored value of a refused one.
+            if not self.errors.keys().isdisjoint(days):
+                for name in days:
+                    cleaned.pop(name, None)
+                    setattr(self.instance, name, None)
         return cleaned
 
 

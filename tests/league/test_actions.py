@@ -24,7 +24,7 @@ from scoring.league.actions import (
     change_season,
 )
 from scoring.league.queries.books import compute_hash, find_damaged_closings, read_books, serialize_content
-from scoring.league.queries.months import compare_with_published, find_earlier_open_month
+from scoring.league.queries.months import compare_with_published, find_earlier_open_month, list_changes_since_closing
 from scoring.league.queries.news import find_wrong_waits, get_league_today
 from scoring.league.queries.seasons import read_season_table
 from scoring.models import Change, Club, Game, MonthClosing, Player, RuleSet, Season, Table, Verb
@@ -453,6 +453,9 @@ def test_a_season_that_ends_within_a_month_can_be_extended_for_a_second_suppleme
     season = change_season(**longer)
     assert add_supplement_to(season, MARCH).month == "2026-05"
     assert Season.objects.get(pk=season.pk).waits["undecided"] == {}
+    table = make_table(club, held_on=datetime.date(2026, 4, 20))
+    add_game(table)
+    assert table.pk in {one.table_id for one in list_changes_since_closing(read_books(season), APRIL)}
 
 
 def add_games_without_effect(season: Season) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from crispy_forms.bootstrap import StrictButton
 from crispy_forms.layout import Submit
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.forms import BoundField
 from django.http import QueryDict
@@ -31,7 +32,7 @@ from scoring.core.forms import (
     build_post_helper,
 )
 from scoring.core.names import matches_search
-from scoring.core.text import text_key, validate_plain
+from scoring.core.text import text_key, tidy, validate_plain
 
 from .actions import BOX_CHANGED
 from .queries import (
@@ -186,6 +187,12 @@ class HeadingForm(forms.Form):
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
         self.helper = build_post_helper(*list_fields(self), Submit("add", _("Anlegen"), css_class="btn-primary w-100"))
+
+    def clean_name(self) -> str:
+        """Return the name in the form in which it is stored, which can be longer."""
+        name = tidy(self.cleaned_data["name"])
+        MaxLengthValidator(NAME_LENGTH)(name)
+        return name
 
 
 class OpeningBalancesForm(KeyedForm):

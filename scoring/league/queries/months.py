@@ -229,7 +229,8 @@ def list_changes_since_closing(books: Books, month: Month) -> QuerySet[Change]:
     """Return the log entries of tables of a month since it was closed or supplemented last, the latest first."""
     closing = books.latest[month]
     since = max([closing.closed_at, *(one.at for one in books.supplements if one.about == month)])
-    days = read_content(closing)["days"]
+    # A season can get more days in a closed month, if nobody played on them.
+    days = get_days(books.season, month) or read_content(closing)["days"]
     changes = Change.objects.filter(club=books.season.club_id, at__gt=since, table__evening__held_on__range=days)
     return changes.select_related("actor", "spoken_as", "table__evening").order_by("-id")
 

@@ -67,6 +67,13 @@ def test_a_payment_is_booked_and_leads_to_its_page(thea: Client, cast: Cast, bod
     assert get_balances(cast.club) == {"cash": 350, "member:1": -350}
 
 
+def test_a_name_of_a_kind_is_refused_at_its_field(thea: Client, cast: Cast) -> None:
+    # This letter is stored as two.
+    for name in ("Miete", "\u0958" * 25, "x" * 41):
+        assert list(errors(thea.post(at("cash_headings"), {"side": "expense", "name": name}))) == ["name"]
+    assert thea.post(at("cash_headings"), {"side": "expense", "name": "Blumen"}).status_code == 302
+
+
 def test_a_second_tap_books_nothing_and_another_content_is_refused(thea: Client, bodo: Player) -> None:
     key = str(uuid4())
     first, again = (send(thea, "payment", person=bodo.pk, key=key) for _ in range(2))
