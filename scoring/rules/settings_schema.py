@@ -152,7 +152,7 @@ def _special(special: Any, row: Any) -> Sentence | None:
     elif isinstance(row, Mapping):
         fault = _BUILT_IN_ROW(row)
     else:
-        return _points(row)
+        return _AMOUNT(row)
     if fault is None and "most_party" in row and row["most_party"] > row.get("most", SPECIALS.get(special, 1)):
         return Sentence(_("Eine Partei kann davon nicht mehr haben als beide zusammen. Bitte ändern."))
     if fault is None and row.get("kinds") == []:

@@ -33,6 +33,7 @@ WRONG: list[tuple[str, Any]] = [
     ("limit", None), ("limit_counts", "missed"), ("re_kontra", {"add": 2, "times": 2}), ("re_kontra", {"times": 0}),
     ("re_kontra", 2), ("absage", -1), ("against_absage", "all"), ("nobody_wins", "re"), ("gegen_die_alten", []),
     ("gegen_in", ["hochzeit"]), ("gegen_when", "paid"), ("specials", {"schweine": 1}), ("specials", {"fuchs": -1}),
+    ("specials", {"fuchs": [1, 2]}),
     ("specials_when", "never"), ("specials_in_solo", "some"), ("solo_point", 1), ("solo_point", {"points": 1}),
     ("solo_point", {"points": 1, "kinds": ["normal"], "when": "after"}), ("lost_announcement", {"times": 2}),
     ("solo_times", 4), ("soloist_share", 4), ("soloist_share", "all"), ("negative", "drop"), ("counting", {"solo": "winners"}),
