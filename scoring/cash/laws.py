@@ -8,7 +8,7 @@ more triggers: it can empty a table without a trigger per row, it can check an e
 from __future__ import annotations
 
 from enum import Enum, unique
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.apps import apps
 from django.db import connection, transaction
@@ -221,13 +221,9 @@ _POSTGRESQL: Final = {
 }
 
 
-class Trigger(NamedTuple):
-    """One trigger as its database stores it: `body` is the text that the catalogue of the database returns."""
-
-    name: str
-    body: str
-    make: tuple[str, ...]
-    drop: str
+# A trigger: its name, its body as the catalogue of the database returns it, and the statements that create it.
+Trigger = tuple[str, str, tuple[str, ...]]
+_DROP = {"sqlite": "DROP TRIGGER IF EXISTS {name}", "postgresql": "DROP FUNCTION IF EXISTS {name}() CASCADE"}
 
 
 def build_triggers(vendor: str) -> list[Trigger]:
@@ -244,7 +240,7 @@ def build_triggers(vendor: str) -> list[Trigger]:
 def _build_for_sqlite(name: str, event: str, broken: dict[str, str]) -> Trigger:
     laws = "".join(f" SELECT RAISE(ABORT, '{message}') WHERE {row.format(**_SQLITE)};" for message, row in broken.items())
     body = f"CREATE TRIGGER {name} BEFORE {event} BEGIN{laws} END"
-    return Trigger(name, body, (body,), f"DROP TRIGGER IF EXISTS {name}")
+    return name, body, (body,)
 
 
 def _build_for_postgresql(name: str, event: str, broken: dict[str, str]) -> Trigger:
@@ -275,7 +271,7 @@ def _build_with_function(name: str, body: str, when: str, kind: str = "TRIGGER")
     """Build a trigger of PostgreSQL: a function, and the event that calls it."""
     function = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $${body}$$"
     trigger = f"CREATE {kind} {name} {when} EXECUTE FUNCTION {name}()"
-    return Trigger(name, body, (function, trigger), f"DROP FUNCTION IF EXISTS {name}() CASCADE")
+    return name, body, (function, trigger)
 
 
 @transaction.atomic
@@ -284,8 +280,8 @@ def create_triggers() -> None:
     ours = {model._meta.db_table for model in apps.get_app_config("scoring").get_models()}
     with connection.cursor() as cursor:
         there = ours <= set(connection.introspection.table_names(cursor))
-        for trigger in build_triggers(connection.vendor):
-            for statement in (trigger.drop, *(trigger.make if there else ())):
+        for name, _body, make in build_triggers(connection.vendor):
+            for statement in (_DROP[connection.vendor].format(name=name), *(make if there else ())):
                 cursor.execute(statement)
 
 
@@ -293,8 +289,8 @@ def create_triggers() -> None:
 def drop_triggers() -> None:
     """Drop every trigger, while migrations change tables: SQLite creates a changed table anew, without its triggers."""
     with connection.cursor() as cursor:
-        for trigger in build_triggers(connection.vendor):
-            cursor.execute(trigger.drop)
+        for name, _body, _make in build_triggers(connection.vendor):
+            cursor.execute(_DROP[connection.vendor].format(name=name))
 
 
 _TRIGGER_QUERIES = {
@@ -310,4 +306,4 @@ def list_missing_triggers() -> list[str]:
             return []
         cursor.execute(_TRIGGER_QUERIES[connection.vendor])
         stored = dict(cursor.fetchall())
-    return [trigger.name for trigger in build_triggers(connection.vendor) if stored.get(trigger.name) != trigger.body]
+    return [name for name, body, _make in build_triggers(connection.vendor) if stored.get(name) != body]

@@ -53,8 +53,8 @@ def draw_evening_picture(ranking: Ranking, club: str, evening: Evening) -> Pictu
     chart = draw_table_chart(ranking.sheets[0], PICTURE_WIDTH + TOTAL_WIDTH) if is_single else None
     strokes = {stroke.player.pk: stroke for stroke in chart["strokes"]} if chart else {}
     standings = [
-        (one.rank, one.player.name, format_signed(one.points), strokes.get(one.player.pk))
-        for one in ranking.standings
+        (rank, one.player.name, format_signed(one.points), strokes.get(one.player.pk))
+        for rank, one in ranking.ranked
     ]
     title = _("Zwischenstand") if evening.is_open else _("Ergebnis")
     day = date_format(evening.held_on, _("l, j. F Y"))

@@ -180,17 +180,6 @@ def read_evening(evening: Evening) -> EveningSheets:
 
 
 @dataclass(frozen=True)
-class EveningStanding:
-    rank: int
-    player: Player
-    points: int
-    games: int
-    wins: int
-    solos: int
-    solos_won: int
-
-
-@dataclass(frozen=True)
 class Highlight:
     """The game with the highest or lowest points of an evening, and who got them. Of equal games it is the first."""
 
@@ -206,19 +195,25 @@ class Highlight:
 
 @dataclass(frozen=True)
 class Ranking:
-    """The tables of an evening that count in one unit, with the standings by rank, then name, and the number of games."""
+    """The tables of an evening that count in one unit, with the number of games and the `standings`: an unsaved result of each
+    player with the sums of these tables, by points, then name."""
 
     unit: str
     sheets: Sequence[Sheet]
     tables_without_games: Sequence[Table]
-    standings: Sequence[EveningStanding]
+    standings: Sequence[TableResult]
     games: int
     best: Highlight | None
     worst: Highlight | None
 
     @property
-    def winners(self) -> list[EveningStanding]:
-        return [standing for standing in self.standings if standing.rank == 1]
+    def ranked(self) -> list[tuple[int, TableResult]]:
+        """The standings with their ranks."""
+        return list(zip(rank_all([standing.points for standing in self.standings]), self.standings, strict=True))
+
+    @property
+    def winners(self) -> list[TableResult]:
+        return [standing for rank, standing in self.ranked if rank == 1]
 
     @property
     def in_cents(self) -> bool:
@@ -242,7 +237,7 @@ def build_rankings(evening: EveningSheets) -> list[Ranking]:
                 unit=unit,
                 sheets=sheets,
                 tables_without_games=[table for table in evening.tables_without_games if table.pk in tables],
-                standings=_rank_players(players, [result for result in evening.results if result.table_id in tables]),
+                standings=_sum_results(players, [result for result in evening.results if result.table_id in tables]),
                 games=sum(row.number is not None for sheet in sheets for row in sheet.rows),
                 best=_find_highlight(sheets, max),
                 worst=_find_highlight(sheets, min),
@@ -251,15 +246,15 @@ def build_rankings(evening: EveningSheets) -> list[Ranking]:
     return rankings
 
 
-def _rank_players(players: Mapping[int, Player], results: Sequence[TableResult]) -> list[EveningStanding]:
+def _sum_results(players: Mapping[int, Player], results: Sequence[TableResult]) -> list[TableResult]:
     results_of: dict[int, list[TableResult]] = defaultdict(list)
     for result in results:
         results_of[result.player_id].append(result)
-    sums = [{name: sum(getattr(one, name) for one in own) for name in SUMMED} for own in results_of.values()]
-    ranks = rank_all([one["points"] for one in sums])
-    found = zip(ranks, results_of, sums, strict=True)
-    standings = [EveningStanding(rank, players[pk], **fields) for rank, pk, fields in found]
-    return sorted(standings, key=lambda one: (one.rank, one.player.name_key, one.player.pk))
+    standings = [
+        TableResult(player=players[pk], **{name: sum(getattr(one, name) for one in own) for name in SUMMED})
+        for pk, own in results_of.items()
+    ]
+    return sorted(standings, key=lambda one: (-one.points, one.player.name_key, one.player.pk))
 
 
 def _find_highlight(sheets: Sequence[Sheet], most: Callable[[Iterable[int]], int]) -> Highlight | None:

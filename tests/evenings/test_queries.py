@@ -25,7 +25,7 @@ def second_table(table: Table, preset: str = "ddv", players: list[Player] | None
 
 
 def list_standings(evening: Evening, ranking: int = 0) -> list[tuple[int, str, int]]:
-    return [(one.rank, one.player.name, one.points) for one in build_rankings(read_evening(evening))[ranking].standings]
+    return [(rank, one.player.name, one.points) for rank, one in build_rankings(read_evening(evening))[ranking].ranked]
 
 
 def describe(highlight: Highlight) -> tuple[int, int, list[str], int]:
