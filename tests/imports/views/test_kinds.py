@@ -304,7 +304,7 @@ def test_other_rules_explain_what_fits_them(desk: Desk) -> None:
         rules = make_rule_set(desk.club, preset, f"Unsere {preset}", bock=None)
         address = desk.bring("Datum;A;B;C;D\n" + "".join(f"1.3.24;{row}\n" for row in (*rows, *["1;2;3;-6"] * 3)))
         (sitting,) = desk.look(address, kind="games", rule_set=rules.pk).context["form"].reading.sittings
-        assert [line.form for line in sitting.lines] == ["short"] * 2 + ["correction"] * 3, preset
+        assert [form for form, _facts in sitting.lines] == ["short"] * 2 + ["correction"] * 3, preset
 
 
 def test_rules_with_bock_are_refused_for_games(desk: Desk) -> None:
@@ -401,7 +401,7 @@ def test_files_of_other_clubs_are_read_right(desk: Desk) -> None:
             make_player(desk.club, name)
         data = (STRANGERS / content).read_bytes() if content.endswith(".csv") else content
         form = desk.look(desk.bring(data)).context["form"]
-        people = {person.name: isinstance(person, Player) for person in form.people.values()}
+        people = {person.name: person.pk is not None for person in form.people.values()}
         found = {name: sum(points for _day, who, points in read_preview(form) if who == name) for name in people}
         assert found == totals and {*known} <= {name for name, is_known in people.items() if is_known}, content
         assert [person.name for person in form.people.values() if person.guest] == ["Ralf"] * ("Ralf" in totals)
