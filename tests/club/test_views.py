@@ -115,7 +115,7 @@ def test_invalid_input_is_shown_again_with_its_reason(admin: Client) -> None:
         ({"name": "Neu", "rests_until": "2026-05-01"}, "Das Ende der Pause"),
         ({"name": "Neu", "rests_from": "2026-05-02", "rests_until": "2026-05-01"}, "liegt vor ihrem Anfang."),
         ({"name": "Neu", "rests_from": "bald", "rests_until": "2026-05-01"}, "gültiges Datum"),
-        ({"name": "Neu", "joined_on": "gestern", "left_on": "2019-01-01"}, "gültiges Datum"),
+        ({"name": "Neu", "joined_on": "gestern", "left_on": "2026-03-01"}, "gültiges Datum"),
         ({"name": "Neu", "user": "999999"}, "keine gültige Auswahl"),
     ):
         response = admin.post(f"{PEOPLE}new/", {"joined_on": "2026-04-01", **typed})
