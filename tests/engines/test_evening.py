@@ -4,6 +4,7 @@ while a game is half typed, no net and back, and a game that another phone enter
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import pytest
 from django.urls import reverse
@@ -32,6 +33,15 @@ def net(live_server: LiveServer) -> Iterator[Net]:
     net = Net(live_server.url)
     yield net
     net.cut()
+
+
+@contextmanager
+def leaves(phone: Phone) -> Iterator[None]:
+    """Wait until the page that is open now has been replaced and the scripts of the next one run."""
+    phone.run("document.body.id = 'old'")
+    yield
+    phone.wait_for("() => document.body.id !== 'old'")
+    phone.wait_for(SCRIPTED)
 
 
 def mark(phone: Phone, names: Sequence[str]) -> None:
@@ -86,15 +96,13 @@ def test_an_evening(phone: Phone, live_server: LiveServer, net: Net, db: None) -
     phone.tap(".beside [href$='#guest']")
     phone.tap("#seating input")
     phone.type("Gustav")
-    phone.tap("#seating .new-name .key")
+    with leaves(phone):
+        phone.tap("#seating .new-name .key")
     phone.expect("#entry .tiles", "Gustav")
-    phone.wait_for(SCRIPTED)
 
     mark(phone, [one, four])
-    # Firefox says that the page is there before it has left the one before.
-    phone.run("document.body.id = 'old'")
-    phone.open(at_table)
-    phone.wait_for("() => document.body.id !== 'old'")
+    with leaves(phone):
+        phone.open(at_table)
     phone.wait_for(MARKED, 2)
     phone.expect("#live-steps", "Von vorhin, noch nicht eingetragen.")
     phone.tap("#drop")
