@@ -197,8 +197,8 @@ def test_old_evenings_and_old_files_go(
     page.evaluate(
         """async () => {
             const cache = await caches.open((await caches.keys()).find(name => name.startsWith("table ")));
-            const [now] = (await cache.keys()).filter(one => one.url.includes("/page."));
-            await cache.put("/static/scoring/table/page.000000000000.js", await cache.match(now));
+            const [now] = (await cache.keys()).filter(one => one.url.includes("/entry."));
+            await cache.put("/static/scoring/table/entry.000000000000.js", await cache.match(now));
             await cache.delete(now);
         }"""
     )
