@@ -169,6 +169,14 @@ def by_size(four: dict[str, Any], five: dict[str, Any] | None) -> RuleSettings:
     return RuleSettings.from_data({**data, "at": {"5": {"bock": own}}})
 
 
+def test_a_shorter_bock_raises_only_as_many_games_as_its_own_table_has() -> None:
+    """From five to four at the table, the redeal raises four of the five open games."""
+    settings = rules(triggers=["manual", "redeal"], overlap="fill", cap=2)
+    games = [Line("played", range(4), 3, PLAIN)] * 6
+    sheet = [Line("played", range(5), 4, STARTS), Line("redeal", range(4), 3, {"reason": "fünf Könige"}), *games]
+    assert levels(fold(sheet, settings))[2:] == [2, 2, 2, 2, 1, 0]
+
+
 def test_a_size_without_bock_uses_none_up_and_shows_none() -> None:
     settings = by_size({}, None)
     sheet = fold([*games(STARTS), *games(PLAIN, PLAIN, table=5), *games(PLAIN)], settings)
