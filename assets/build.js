@@ -18,6 +18,7 @@ const NAMES = [
   "scripted.ts",
   "share.ts",
   "evenings/line_up.ts",
+  "imports/preview.ts",
   "site/offline.ts",
   "site/phone.ts",
   "site/waiting.ts",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +20,7 @@ from scoring.core.errors import ActionRefused, add_refusal_to, warn_of_refusal
 from scoring.core.limits import limit_slow_work
 from scoring.evenings.actions import correct_evening
 from scoring.imports.forms.evenings import CorrectionForm
-from scoring.imports.forms.files import ColumnsForm, UploadForm
+from scoring.imports.forms.files import ColumnsForm, UploadForm, take_back_choice
 from scoring.imports.forms.kasse import KasseForm, KasseUploadForm
 from scoring.imports.forms.lists import ImportForm
 from scoring.imports.forms.opening_standings import OpeningStandingsForm, TotalsUploadForm
@@ -133,8 +134,9 @@ def import_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _preview_list(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
+    posted, earlier = take_back_choice(request.POST.dict())
     try:
-        form = ImportForm(request.POST.dict() if request.method == "POST" else None, file=file)
+        form = ImportForm(posted if request.method == "POST" else None, file=file)
     except FileRefused as refusal:
         # An earlier version has read it.
         context = {"access": access, "section": "more", "file": file, "refused": str(refusal)}
@@ -149,6 +151,8 @@ def _preview_list(request: HttpRequest, access: Access, file: Import) -> HttpRes
         "section": "more",
         "file": file,
         "form": form,
+        "earlier": json.dumps(earlier),
+        "may_undo": bool(earlier),
         "reading": reading,
         "refused": refused,
         "first": min(days, default=None),

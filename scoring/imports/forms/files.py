@@ -84,6 +84,35 @@ class UploadForm(forms.Form):
         return [sheet._asdict() for sheet in self.sheets]
 
 
+# What a preview sends with the choices: those that it has shown, and the earlier ones, the last of which can be taken back.
+SHOWN, EARLIER = "shown", "earlier"
+MAX_EARLIER: Final = 10
+NO_CHOICES: Final = frozenset({SHOWN, EARLIER, "undo", "take", "seen", "csrfmiddlewaretoken"})
+
+
+def take_back_choice(posted: Mapping[str, str]) -> tuple[dict[str, str], list[dict[str, str]]]:
+    """Return the posted values and all earlier choices. With the button "undo" the last of these replace the posted values."""
+    choices = {name: value for name, value in posted.items() if name not in NO_CHOICES}
+    [shown] = _read_choices(f"[{posted.get(SHOWN) or '{}'}]") or [{}]
+    earlier = _read_choices(posted.get(EARLIER, ""))
+    if shown and shown != {name: value for name, value in choices.items() if value}:
+        earlier = [*earlier, shown][-MAX_EARLIER:]
+    if "undo" in posted and earlier:
+        return earlier.pop(), earlier
+    return dict(posted), earlier
+
+
+def _read_choices(text: str) -> list[dict[str, str]]:
+    """Read a list of choices that a page has stored; empty if the text is none."""
+    try:
+        stored = json.loads(text)
+    except ValueError:
+        return []
+    if not isinstance(stored, list) or not all(isinstance(choices, dict) for choices in stored):
+        return []
+    return [{name: str(value) for name, value in choices.items()} for choices in stored]
+
+
 NEW, SKIP = "new", "skip"
 # The prefix of the value for a column that is joined to another.
 WITH: Final = "with_"
@@ -214,6 +243,16 @@ class ColumnsForm(forms.Form):
     def may_be_taken(self) -> bool:
         """True if the file is not empty and has no errors."""
         raise NotImplementedError
+
+    @property
+    def shown_names(self) -> list[str]:
+        """The names of the fields that the page shows."""
+        raise NotImplementedError
+
+    @property
+    def shown_choices(self) -> str:
+        """The choices that the page shows, as JSON."""
+        return json.dumps({name: str(self.data[name]) for name in self.shown_names if self.data.get(name)})
 
     @property
     def fingerprint(self) -> str:

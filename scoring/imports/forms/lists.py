@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.club.models import Club
+from scoring.core.formats import format_signed
 from scoring.core.forms import build_day_field
 from scoring.core.names import name_key
 from scoring.core.text import text_key
@@ -22,7 +23,7 @@ from scoring.evenings.queries import get_last_line_up
 from scoring.imports.actions import TOO_BIG, WITHOUT_BOCK, build_old_rules, is_too_big
 from scoring.imports.models import Import
 from scoring.imports.queries import find_usual_weekday, get_taken_sheets
-from scoring.imports.reading.cells import is_week, read_euros, read_points
+from scoring.imports.reading.cells import format_column, get_cell, is_week, read_euros, read_points
 from scoring.imports.reading.days import MONTHLY
 from scoring.imports.reading.evenings import (
     BY_SHEET,
@@ -39,7 +40,7 @@ from scoring.imports.reading.evenings import (
     read_games,
 )
 from scoring.imports.reading.layouts import AS_IS, LONG, TURNED
-from scoring.imports.reading.outline import Outline, PersonColumn, Phrase, Remark, format_points, format_row
+from scoring.imports.reading.outline import Outline, PersonColumn, Phrase, Remark, format_points
 from scoring.imports.reading.proposals import (
     is_certainly_in_euros,
     list_new_starts,
@@ -56,6 +57,7 @@ from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 
 from .files import NEW, SKIP, ColumnsForm, get_field_name, get_guest_field_name, list_repeated, propose_joins
+from .grid import DAY, OUT, PLAYER, iter_grid_rows, list_titles
 
 SHAPES: Final = (AS_IS, TURNED, LONG)
 
@@ -338,7 +340,7 @@ class ImportForm(ColumnsForm):
         for index, label in self.layout.build_labels().items():
             self.fields[get_sheet_field_name(index)] = forms.BooleanField(label=label, required=False)
         for row in sorted(self.leave):
-            self.fields[get_leave_field_name(row)] = forms.BooleanField(label=self._label_row(row), required=False)
+            self.fields[get_leave_field_name(row)] = forms.BooleanField(required=False)
         self.fields["rule_set"] = forms.ChoiceField(label=_("Unter welchen Regeln?"), choices=self._rule_choices.build_choices())
         self.add_column_fields()
 
@@ -389,12 +391,6 @@ class ImportForm(ColumnsForm):
         ticked = {int(match[1]) for name in self._values if (match := _LEAVE.fullmatch(name))}
         self.leave = (ticked & there) | rows
         return {**{get_leave_field_name(row): "on" for row in self.leave}, "rows_out": text if self._rows_fault else ""}
-
-    def _label_row(self, row: int) -> str:
-        cells = self.outline.rows[row - 1]
-        place = str(self.outline.place(row) or format_row(row))
-        points = self.outline.format_points(cells, self._selected)
-        return " · ".join(filter(None, [place, self.outline.get_label(cells), points]))
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -475,8 +471,7 @@ class ImportForm(ColumnsForm):
     @property
     def questions(self) -> list[BoundField]:
         """The fields except those of sheets and columns."""
-        names = ["shape"] if self.outline.shape != AS_IS or self.layout.shape else []
-        names += ["kind", "cells"]
+        names = ["shape", "kind", "cells"]
         if self.outline.day is None and self.outline.number is not None:
             names += ["first", "rhythm"]
         elif self.outline.day is None and self.data["kind"] == Import.Kind.GAMES:
@@ -494,11 +489,7 @@ class ImportForm(ColumnsForm):
     def _has_weeks(self) -> bool:
         return any(map(is_week, self.outline.days()))
 
-    @property
-    def leave_fields(self) -> list[BoundField]:
-        return [self[get_leave_field_name(row)] for row in sorted(self.leave)]
-
-    @property
+    @cached_property
     def columns(self) -> list[dict[str, Any]]:
         """The columns, each with its fields, its points and evenings, and what it would bring if it is left out."""
         return [self._show(column) for column in self.outline.columns]
@@ -513,10 +504,41 @@ class ImportForm(ColumnsForm):
             "field": self[get_field_name(column)],
             "guest": self[get_guest_field_name(column)] if is_new else None,
             "sums": self.reading.totals(index),
+            "role": PLAYER if index in self._selected else OUT,
+            "letters": "" if self.outline.places else format_column(index),
             "would": preview_column(self.outline, list(first_columns), index, self.options) if left_out else (0, 0),
             "says": format_points(("", cell) for cell in self.outline.list_cells([index])),
             "together": next((one.title for one in self.outline.columns if one.index == first and first != index), ""),
         }
+
+    @cached_property
+    def remarks(self) -> list[Remark]:
+        """The remarks about rows that cannot be read, or that are taken in and should be checked."""
+        if self.reading.asks:
+            return self.reading.faults
+        sentence = _("Die Zeile ergibt %(sum)s und nicht 0.")
+        odd = [self.outline.remark(one["row"], sentence % {"sum": format_signed(one["sum"])}) for one in self.reading.odd]
+        return [*self.reading.faults, *self.reading.doubts, *odd]
+
+    @property
+    def grid(self) -> dict[str, Any]:
+        """The sheet as a table: the texts above its headings, its columns, and its rows."""
+        label = self.outline.label
+        heads = [] if label is None else [{"name": get_cell(self.outline.rows[self.outline.head], label), "index": label}]
+        columns = [{**column, "index": column["column"].index} for column in self.columns]
+        ordered = sorted([*heads, *columns], key=lambda column: column["index"])
+        roles = {column["index"]: column.get("role", DAY) for column in ordered}
+        return {
+            "titles": list_titles(self.outline),
+            "columns": ordered,
+            "span": len(ordered) + 1,
+            "rows": iter_grid_rows(self.outline, roles, self.remarks, self.reading.left_out, self.leave),
+        }
+
+    @property
+    def totals(self) -> list[tuple[str, int, int]]:
+        """The name, the points and the number of evenings of each player."""
+        return [(player.name, *self.reading.totals(index)) for index, player in self.people.items()]
 
     @property
     def notes(self) -> list[str]:
@@ -558,7 +580,9 @@ class ImportForm(ColumnsForm):
         return self._rule_choices.is_in_cents(self.data["rule_set"]) and self.data["money"] == EUROS
 
     @property
-    def hidden_values(self) -> list[tuple[str, str]]:
-        """The current values, to be sent by a button of another form."""
-        return [(name, value) for name, value in self.data.items() if name not in ("take", "seen", "csrfmiddlewaretoken")]
+    def shown_names(self) -> list[str]:
+        guests = [column["guest"].name for column in self.columns if column["guest"]]
+        ticks = [get_leave_field_name(row) for row in self.leave]
+        fields = [field.name for field in [*self.sheet_fields, *self.questions]]
+        return ["of_sheet", "rows_out", *fields, *map(get_field_name, self.candidates), *guests, *ticks]
 

@@ -254,6 +254,10 @@ ParseAmount = Callable[[str], int | None]
 class CellRefused(ValueError):
     """A cell that does not fit its column; the message is the sentence for the user."""
 
+    def __init__(self, sentence: str, column: int | None = None) -> None:
+        super().__init__(sentence)
+        self.column = column
+
 
 def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
     """Return the day in a cell, which may also have a time or a remark. Raise CellRefused.
@@ -517,5 +521,5 @@ def read_amount(row: Sequence[str], column: int, parse: ParseAmount, label: str 
         return parse(row[column]) if column < len(row) else None
     except CellRefused as refused:
         where = label or _("Spalte %(column)s") % {"column": format_column(column)}
-        raise CellRefused(f"{where}: {refused}") from refused
+        raise CellRefused(f"{where}: {refused}", column) from refused
 

@@ -241,7 +241,8 @@ def iter_list_rows(
             if day > today:
                 raise CellRefused(_("Der Tag liegt in der Zukunft"))
         except CellRefused as refused:
-            reading.faults.append(outline.remark(number, f"{refused}."))
+            column = outline.label if refused.column is None else refused.column
+            reading.faults.append(outline.remark(number, f"{refused}.", column))
             continue
         above.append(cells)
         so_far.append(cells)
@@ -369,7 +370,7 @@ def _warn_of_repeats(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Rema
         sentence = _("noch einmal der %(day)s, wie %(where)s")
         if before.points == entry.points:
             sentence = _("noch einmal der %(day)s mit denselben Punkten, wie %(where)s")
-        yield outline.remark(entry.row, sentence % values)
+        yield outline.remark(entry.row, sentence % values, outline.label)
 
 
 def _warn_of_far_days(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
@@ -381,7 +382,7 @@ def _warn_of_far_days(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Rem
     for before, entry, after in zip(ends, rows, ends[2:], strict=False):
         if _is_far(entry.day, before, after, direction):
             sentence = _("der %(day)s liegt weit vor oder hinter den Tagen daneben")
-            yield outline.remark(entry.row, sentence % {"day": _format_day(entry)})
+            yield outline.remark(entry.row, sentence % {"day": _format_day(entry)}, outline.label)
 
 
 def _warn_of_jump(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
@@ -396,7 +397,7 @@ def _warn_of_jump(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]
         sentence = _(
             "der %(day)s liegt lange vor dem %(before)s darüber; ist das Jahr danach gemeint, bitte in der Datei dazuschreiben"
         )
-        yield outline.remark(entry.row, sentence % {"day": _format_day(entry), "before": _format_day(before)})
+        yield outline.remark(entry.row, sentence % {"day": _format_day(entry), "before": _format_day(before)}, outline.label)
 
 
 def _is_far(day: datetime.date, before: datetime.date | None, after: datetime.date | None, direction: int) -> bool:
@@ -535,7 +536,7 @@ def _join_columns(outline: Outline, reading: Reading, rows: Sequence[ListRow], o
                     "In zwei Spalten einer Person stehen Punkte: bitte in der Datei zusammenzählen, oder eine der Spalten "
                     "auslassen."
                 )
-                reading.faults.append(outline.remark(entry.row, sentence))
+                reading.faults.append(outline.remark(entry.row, sentence, column))
                 break
             cells[first] = points if points is not None else cells.get(first)
         else:

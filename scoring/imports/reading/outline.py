@@ -91,11 +91,12 @@ class Phrase(NamedTuple):
 
 @dataclass(frozen=True)
 class Remark:
-    """A remark about one row of the file, counted from 1, or about another `place`."""
+    """A remark about one row of the file, counted from 1, or about another `place`; `column` is the column of its cell."""
 
     row: int
     phrase: Phrase | str
     place: Phrase | str = ""
+    column: int | None = None
 
     @property
     def sentence(self) -> str:
@@ -158,8 +159,8 @@ class Outline:
         """Return the place of a row in the file, empty if it is the number."""
         return self.places[row - 1] if row <= len(self.places) else ""
 
-    def remark(self, row: int, phrase: Phrase | str) -> Remark:
-        return Remark(row, phrase, self.place(row))
+    def remark(self, row: int, phrase: Phrase | str, column: int | None = None) -> Remark:
+        return Remark(row, phrase, self.place(row), column)
 
     @property
     def people(self) -> list[int]:
