@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django import template
+from django.forms.utils import flatatt
 from django.http import HttpRequest
 from django.template import Context
 from django.template.base import Parser, TextNode, Token, token_kwargs
@@ -136,6 +137,18 @@ def bock_open(following: NextGame) -> str:
 def fault(refused: Mapping[str, Sentence] | None, name: str) -> dict[str, str]:
     found = (refused or {}).get(name)
     return {"name": name, "sentence": formats.translate_sentence(found) if found else ""}
+
+
+@register.simple_tag
+def button(label: str, address: str, *arguments: object, **attributes: str) -> SafeString:
+    """Render a link that looks like a button, to the page that urls.py calls `address`."""
+    attributes = {"class": "btn btn-outline-secondary", **attributes, "href": reverse(address, args=arguments)}
+    return format_html("<a{}>{}</a>", flatatt(attributes), label)
+
+
+@register.inclusion_tag("scoring/_list_link.html")
+def list_link(label: str, address: str, *arguments: object, about: str = "", download: bool = False) -> dict[str, object]:
+    return {"label": label, "address": reverse(address, args=arguments), "about": about, "download": download}
 
 
 # The anchors of the help in every language; the first is its top.
