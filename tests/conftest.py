@@ -66,9 +66,9 @@ def _needs_browser(item: pytest.Item) -> bool:
 # Files with the longest browser tests come first among these: a long test that starts last would run beside an idle core.
 _LONGEST = {"test_controls.py", "test_evening.py", "test_under_the_thumb.py", "test_news.py", "test_pages.py"}
 _LAYERS = {"models", "laws", "posting", "actions", "queries"}
-# Tests with several connections whose result does not depend on the database: slow clients, password hashes, figures that Python
-# calculates again, and a backup under load, which PostgreSQL reads from one snapshot. `make soak` runs them on PostgreSQL as well.
-_OF_NO_DATABASE = {"test_backups.py", "test_drips.py", "test_logins.py", "test_recomputed.py"}
+# Tests with several connections whose result does not depend on the database: slow clients, password hashes, and figures that
+# Python calculates again. `make soak` runs them on PostgreSQL as well.
+_OF_NO_DATABASE = {"test_drips.py", "test_logins.py", "test_recomputed.py"}
 
 
 def is_of_a_database(item: pytest.Item) -> bool:

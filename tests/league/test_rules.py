@@ -364,6 +364,8 @@ def test_laws_of_a_month(settings: dict[str, Any], evenings: list[Results], dice
     rows = count_month(settings, evenings, NAMES)
     shuffled = [dict(dice.sample(sorted(results.items()), len(results))) for results in evenings]
     assert count_month(settings, shuffled, NAMES) == rows
+    of_guests = [{**row, "cells": [None, *row["cells"]]} for row in rows]
+    assert count_month(settings, [{}, *evenings], NAMES) == of_guests, "an evening of guests that do not count changes nothing"
     ranks = [row["rank"] for row in rows]
     given_ranks = [rank for rank in ranks if rank is not None]
     assert ranks[: len(given_ranks)] == given_ranks == sorted(given_ranks), "rows without a rank stand below"

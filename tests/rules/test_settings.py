@@ -82,6 +82,7 @@ def test_the_presets_have_every_setting_and_are_valid() -> None:
     for name in PRESETS:
         assert validate_settings(get_preset_data(name)) == {}
         assert set(get_preset_data(name)) == SETTINGS.keys() - DEFAULTS.keys() | {"at"}
+        assert list(get_preset_data(name)) == list(get_preset_data("ddv")), "in the same order"
         assert "redeal" in get_preset_data(name)["deal_stays"]
 
 

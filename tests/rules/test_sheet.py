@@ -35,6 +35,7 @@ def test_a_sheet_can_have_all_forms_of_line() -> None:
         (0, 0, 0, 0),
     ]
     assert [type(line.facts) for line in sheet[1:]] == [ShortFacts, OtherFacts, OtherFacts, OtherFacts]
+    assert [(line.facts.points, line.facts.seat) for line in sheet[2:]] == [((-3, 1, 1, 1), None), ((10, 0, 0, 0), None), ((), 1)]
     assert [line.outcome.winner for line in sheet] == ["re", "re", None, None, None]
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from scoring.rules import constants, labels
 from scoring.rules.settings import PRESETS, get_preset_data
-from scoring.rules.settings_schema import BOCK, BOCK_DEFAULTS, DEFAULTS, FOR_SCRIPTS, ROW_ONLY, SETTINGS, Setting
+from scoring.rules.settings_schema import BOCK, BOCK_DEFAULTS, DEFAULTS, FOR_SCRIPTS, ROW_ONLY, SETTINGS
 from tests.rules import random_games, reference
 from tests.rules.reference.constants import ALL_KINDS, GROUP_WORDS, LIMIT_CODE, SPECIAL_FIELDS
 from tests.rules.reference.game import is_redeal, is_short, settings_of_game, words_of
@@ -196,8 +196,10 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
 
 
 def is_read(key: str) -> bool:
-    """Return whether a script reads this setting."""
-    return re.search(rf"\.{key}\b|[{{,]\s*{key}\b[^}}]*}}\s*[=,):]", scripts()) is not None
+    """Return whether a script reads this setting of the rules or of their Bock: by a dot or by unpacking, not in a comment."""
+    unpacked = rf"{{[^{{}}]*(?<![\w.]){key}\b[^{{}}]*}} ?(?:= [\w.]*\b(?:rules|bock|atTable)\b|: R)"
+    code = re.sub(r"/\*(?s:.*?)\*/|//.*", "", scripts())
+    return re.search(rf"\b(?:rules|bock|atTable)\??\.{key}\b|{unpacked}", code) is not None
 
 
 @pytest.mark.parametrize("what", KNOWN)
@@ -243,16 +245,27 @@ def shape(value: Any, choices: Collection[Any] = ()) -> str:
 
 
 CHOICES = {key: one.choices for key, one in (SETTINGS | ROW_ONLY | BOCK).items()}
-
-
-def list_choices(settings: dict[str, Setting]) -> dict[str, list[str]]:
-    """Return the values of settings that have a few."""
-    return {key: [*map(str, one.choices)] for key, one in settings.items() if one.choices and key not in OF_NO_SHEET}
-
-
 # What a setting can be: its values if they are few, else their shapes.
-SHAPES: dict[str, list[Any]] = list_choices(SETTINGS | ROW_ONLY) | {
-    "kontra_121": [*SETTINGS["kontra_121"].choices, "partner solo"],
+SHAPES: dict[str, list[Any]] = {
+    "deck": ["40", "48", "64"],
+    "decided": ["eyes", "hand", "both"],
+    "kontra_121": ["never", "only_kontra", "kontra_said", "kontra_last", "always", "unless_re", "partner solo"],
+    "tie_120": ["re", "kontra", "nobody"],
+    "schwarz_by": ["tricks", "eyes"],
+    "nobody_wins": ["net", "zero"],
+    "won_at_120": ["True", "False"],
+    "limit_counts": ["reached", "reached_or_missed", "reached_and_missed"],
+    "re_limit_more": ["0", "1"],
+    "gegen_when": ["before", "after", "bock_only"],
+    "missed_absage": ["loses", "costs"],
+    "against_absage": ["cumulative", "highest", "off"],
+    "specials_when": ["before", "after", "bock_only", "paid"],
+    "specials_in_solo": ["none", "all", "by_kind"],
+    "solo_times": ["1", "2", "3"],
+    "soloist_share": ["1", "2", "3", "opponents"],
+    "negative": ["keep", "zero"],
+    "sitter": ["nothing", "winners", "kontra", "re"],
+    "in_bock": ["plays", "plain", "skips", "keeps"],
     "won": ["number"],
     "limits": ["list"],
     "limit": ["number", "times", "by key"],
@@ -262,20 +275,27 @@ SHAPES: dict[str, list[Any]] = list_choices(SETTINGS | ROW_ONLY) | {
     "solo_point": ["number", "before", "after", "bock_only"],
     "lost_announcement": ["None", "ansage", "absage", "re"],
     "times": ["None", "number"],
-    "counting": [*SETTINGS["counting"].choices, "partner solo"],
-    "special_payer": [*SETTINGS["special_payer"].choices, "None"],
+    "counting": ["plus_minus", "winners", "losers", "partner solo"],
+    "special_payer": ["kasse", "players", "None"],
     "against": ["number"],
     "cowardice": ["None", *(f"{levels} {then}" for levels in (2, 3, 4, 5) for then in ("loses", "nobody", "number"))],
     "lost_times": ["number"],
     "highest": ["None", "number"],
     "text": ["", "Schmeißen bei fünf Neunen."],
 }
-BOCK_SHAPES: dict[str, list[Any]] = list_choices(BOCK) | {
+BOCK_SHAPES: dict[str, list[Any]] = {
+    "per_game": ["one", "each"],
+    "overlap": ["append", "stack", "extend", "ignore", "fill"],
+    "factor": ["2", "3", "4", "linear"],
+    "drawn": ["doubled", "plain"],
+    "duty_solo_uses": ["True", "False"],
     "length": ["table", "deal", "number"],
     "effect": ["all", "game", "add"],
 }
 TRIGGERS = [
-    *labels.TRIGGERS, "special:", "special: own", "kind: own", *(f"kind:{word}" for word in GROUP_WORDS),
+    "lost_announcement", "lost_solo", "tie_120", "herzstich", "zero_game", "schwarz", "manual",
+    "lost_re", "lost_kontra", "both_said", "won_solo", "redeal", "special:", "special: own", "kind: own",
+    *(f"kind:{word}" for word in GROUP_WORDS),
 ]  # fmt: skip
 COLUMNS = [
     "name", "most", "most_party", "kinds", "of party", "of re", "of kontra", "of game", "number", "list", "times",

@@ -261,7 +261,8 @@ def test_every_setting_and_every_key_of_bock_is_on_the_page_once() -> None:
     lines = [setting for _title, lines in form.sections for setting in lines]
     assert {setting.key for setting in lines} == {*SETTINGS, *(f"bock__{key}" for key in BOCK)} - {"per_kind"}
     fields = [name for setting in lines for part in setting.parts for name in names_in(part)]
-    rows = [name for name in form.fields if name.startswith(("specials__", "per_kind__"))]
+    settings = form.current
+    rows = [*form.specials.build_fields("", settings["specials"]), *form.rows.build_fields("", settings.get("per_kind", {}))]
     assert sorted([*fields, *rows]) == sorted(form.fields)
     assert all(setting.name and setting.explained.endswith(".") and setting.sentence.endswith(".") for setting in lines)
 

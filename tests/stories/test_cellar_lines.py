@@ -121,7 +121,6 @@ def test_lines_are_corrected_struck_out_and_inserted_without_a_net(page: Page, n
     assert list(done)[3:] == [Verb.GAME_CORRECTED, Verb.GAME_INSERTED, Verb.GAME_DELETED, Verb.GAME_ADDED]
 
 
-@pytest.mark.soak
 def test_what_is_half_typed_about_a_line_survives_a_reload(page: Page, net: Net, cast: Cast, table: Table) -> None:
     """And behind it what was half typed before. A line that somebody else has corrected since is not taken up again."""
     says = "Von vorhin, noch nicht eingetragen."
@@ -161,7 +160,6 @@ def test_what_is_half_typed_about_a_line_survives_a_reload(page: Page, net: Net,
     assert facts(table) == [([0, 1], 125), ([1, 2], 140), ([2, 3], 120), ([0, 2], 150)]
 
 
-@pytest.mark.soak
 def test_lines_that_are_no_games_are_mended_without_a_net(page: Page, net: Net, cast: Cast, table: Table) -> None:
     add_game(table, form="penalty", points=[-3, 1, 1, 1], reason="falsch bedient")
     add_game(table, form="correction", points=[5, 0, 0, 0], reason="verrechnet")
@@ -221,6 +219,7 @@ def corrected(opened: TablePage, label: str, count: int) -> None:
     expect(opened.message).to_contain_text(f"Berichtigung von Spiel {label} ist noch nicht gespeichert")
 
 
+@pytest.mark.postgres
 def test_a_line_that_somebody_else_corrected_is_asked_about(page: Page, net: Net, cast: Cast, table: Table) -> None:
     """What was typed behind it waits for the answer, and goes out after it."""
     opened = come_in(page, net, cast, table)
@@ -244,7 +243,6 @@ def test_a_line_that_somebody_else_corrected_is_asked_about(page: Page, net: Net
     assert shown(opened, table) == anew(page, net, table)
 
 
-@pytest.mark.soak
 def test_a_line_that_is_struck_out_by_others_is_not_corrected(page: Page, net: Net, cast: Cast, table: Table) -> None:
     """What was typed is not lost: it can be entered as a new game."""
     opened = come_in(page, net, cast, table)

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Club, Table
+from scoring.play.queries import read_sheet
 from tests.factories import make_table
 from tests.stories.table import sit_down
 
@@ -23,6 +24,7 @@ def test_a_new_deal_tapped_twice_is_one_line_of_its_own(page: Page, live_server:
     expect(page.locator('[data-head="number"]')).to_have_text("Spiel 1")
     table.enter_and_save({"kind": "normal", "re": [0, 1], "band": "151-180"})
     assert [line.label for line in table.lines()] == ["1", "Neu gegeben"]
+    assert [row.game.form for row in read_sheet(table.table).rows] == ["redeal", "played"]
 
 
 def test_another_dealer_loses_nothing_typed(page: Page, live_server: LiveServer, scorer: User, bock_table: Table) -> None:

@@ -172,6 +172,7 @@ def test_without_a_net_it_asks_less_often_and_finds_back(first: TablePage) -> No
     expect(first.page.locator("#rows tr")).to_have_count(1)
 
 
+@pytest.mark.postgres
 def test_the_end_of_the_evening_ends_the_link_and_says_so(
     first: TablePage, new_context: CreateContextCallback, live_server: LiveServer, page_complaints: list[str]
 ) -> None:

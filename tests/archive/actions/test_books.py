@@ -83,7 +83,10 @@ REFUSED = {
     "another hash": (changed("periods", 2, sha256="0" * 64), ["karo, 2026-04"]),
     "another day of an entry": (changed("entries", 5, date="2026-03-07"), ["karo, 2026-03"]),
     "a month left out": (shut, ["periods[1]"]),
-    "an entry of the history that is none": (changed("changes", 30, after={"number": "2026-001"}), ["changes[30]"]),
+    "an entry of the history that is none": (
+        changed("changes", 30, after={"number": "2026-001"}),
+        ["changes[30]: Das ist kein Verlauf."],
+    ),
 }  # fmt: skip
 
 
@@ -92,5 +95,6 @@ def test_books_that_break_a_law_are_refused(fault: str) -> None:
     change, places = REFUSED[fault]
     document = json.loads(KASSE.read_bytes())
     change(document)
-    assert [said.partition(":")[0] for said in refused(format_archive(document).encode())] == places
+    said = refused(format_archive(document).encode())
+    assert said == places or [one.partition(":")[0] for one in said] == places
     assert not Entry.objects.exists()

@@ -67,7 +67,8 @@ def set_form(document: dict[str, Any]) -> None:
     document["club"]["slug"] = "nicht erlaubt"
 
 
-LINE = "karo, Abend vom 06.03.2026, Tisch 1, Zeile 1 "  # the place of a line that the replay refuses
+KEY = json.loads(FIXTURE.read_bytes())["games"][0]["key"]
+LINE = f"karo, Abend vom 06.03.2026, Tisch 1, Zeile 1 ({KEY}): "  # the place of a line that the replay refuses
 SPOILED: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "another version": (lambda d: d.update(version=8), ""),
     "a program that no program is called": (lambda d: d.update(program="\0"), "program"),
@@ -109,13 +110,14 @@ SPOILED: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "another unit": (set_to("rule_sets", 1, unit="cents"), "rule_sets[1].unit"),
     "unknown form": (set_to("games", 1, form="poker"), "games[1].form"),
     "no facts": (set_to("games", 1, facts={}), "games[1]"),
-    "facts the rules refuse": (lambda d: d["games"][0]["facts"].update(eyes=999), LINE),
+    "facts the rules refuse": (lambda d: d["games"][0]["facts"].update(eyes=999), LINE + "eyes: "),
+    "more eyes than there are": (lambda d: d["games"][0]["facts"].update(eyes=241), LINE + "eyes: "),
     "a struck-out line that no rules ever let stand": (
         lambda d: next(game for game in d["games"] if game["deleted"])["facts"].update(eyes=999),
         "karo, Abend vom 06.03.2026, Tisch 1, gestrichene Zeile",
     ),
-    "a level by hand": (lambda d: d["games"][0]["facts"].update(bock=99), LINE),
-    "a dealer who is not there": (set_to("games", 1, dealer=7), LINE),
+    "a level by hand": (lambda d: d["games"][0]["facts"].update(bock=99), LINE + "bock: "),
+    "a dealer who is not there": (set_to("games", 1, dealer=7), LINE + "dealer: "),
     "two lines in one place": (lambda d: d["games"][1].update(position=d["games"][0]["position"]), "games[2]"),
     "a result of a table with games": (set_to("results", 1, table=1), "results[1].table"),
     "more wins than games": (set_to("results", 1, wins=3), "results[1]"),

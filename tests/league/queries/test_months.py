@@ -78,6 +78,12 @@ def test_guests_take_ranks_of_an_evening_only_if_they_count(club: Club) -> None:
     content = read_month(Season.objects.get(pk=season.pk), "2026-03")
     assert by_name(content, "result") == {"Bodo": 400, "Cem": 400, "Dora": 400}
     assert content["left_out"] == [people[0].pk]
+    # By sum, the others have the same result with and without her.
+    results = {"Anna": 600, "Bodo": -200, "Cem": -200, "Dora": -200}
+    for guests, left_out in ((True, set()), (False, {"Anna"})):
+        Season.objects.update(settings=DEFAULT | {"guests": guests})
+        content = read_month(Season.objects.get(pk=season.pk), "2026-03")
+        assert by_name(content, "result") == {name: result for name, result in results.items() if name not in left_out}
 
 
 def test_units_are_never_added_up_and_rule_sets_can_be_chosen(club: Club) -> None:

@@ -44,7 +44,6 @@ def test_what_waits_is_taken_back_without_a_net(page: Page, table: TablePage) ->
     assert [game.facts["re"] for game in stored(table)] == [[0, 1], [3]]
 
 
-@pytest.mark.soak
 def test_what_is_just_on_its_way_is_answered_and_then_taken_back(page: Page, table: TablePage) -> None:
     held = hold_answers(page)
     table.enter(FIRST)

@@ -43,3 +43,11 @@ def test_a_penalty_waits_among_the_games_and_what_is_typed_stays(page: Page, tab
     assert (table.lines(), table.totals(), table.dealer) == seen, "the server says what the phone had computed"
     assert [(game.form, game.dealer) for game in stored(table)] == [("played", 0), ("penalty", None), ("played", 1)]
     assert stored(table)[1].facts == {"points": [1, -3, 1, 1], "reason": "Regelverstoß"}
+
+    # An invalid game uses up the deal, once.
+    table.tap_beside("Strafpunkte")
+    page.evaluate(AT_REST)
+    page.get_by_role("group", name="Spiel ungültig").get_by_role("button", name="Ärmel").dblclick()
+    expect(table.message).to_have_text("Gespeichert: Strafpunkte.")
+    assert table.dealer == table.people[3]
+    assert [(game.dealer, game.facts["points"]) for game in stored(table)[3:]] == [(2, [-12, 4, 4, 4])]

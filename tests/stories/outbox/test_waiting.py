@@ -158,7 +158,6 @@ def test_which_game_brought_which_bock_is_known_without_a_net(page: Page, live_s
     expect(head).to_have_text(told)
 
 
-@pytest.mark.soak
 def test_an_incomplete_game_is_not_kept(page: Page, table: TablePage) -> None:
     """What is missing or cannot be is said at its field, without a net as well, and stays in the form."""
     lose_net(page)
