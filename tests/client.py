@@ -19,10 +19,10 @@ from django.test import Client
 from tests.server import PATIENCE
 
 
-def visit(user: User | AnonymousUser) -> Client:
+def visit(user: User | AnonymousUser | None) -> Client:
     """The browser of somebody, logged in once for all that is asked."""
     client = Client()
-    if user.is_authenticated:
+    if user and user.is_authenticated:
         client.force_login(user)
     return client
 

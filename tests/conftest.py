@@ -34,6 +34,9 @@ from tests.effort import examples
 from tests.installation import empty_of_run, on_postgresql
 
 if TYPE_CHECKING:
+    from django.test import Client
+
+    from scoring.models import Club
     from tests.factories import Cast
 
 # An archive names the program that wrote it. Those in `fixtures` name none, so that they equal an export of any commit.
@@ -390,3 +393,19 @@ def cast(db: None) -> Cast:
     from tests.factories import make_cast
 
     return made_once(make_cast)
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    """A club without people."""
+    from tests.factories import make_club
+
+    return make_club()
+
+
+@pytest.fixture
+def scorer(cast: Cast) -> Client:
+    """The browser of the scorer of the cast."""
+    from tests.client import visit
+
+    return visit(cast.scorer)

@@ -14,6 +14,11 @@ def unmarked(html: str) -> str:
     return re.sub(r'\s+translate="no"', "", re.sub(r'<span\s+translate="no">(.*?)</span>', r"\1", html, flags=re.DOTALL))
 
 
+def text(page: HttpResponse) -> str:
+    """The HTML of a page, its names unmarked."""
+    return unmarked(page.content.decode())
+
+
 def flat(page: HttpResponse) -> str:
     """The page in one line, its entities read, its names unmarked: no white space beside a tag, one space for each run of it
     elsewhere."""

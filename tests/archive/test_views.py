@@ -23,6 +23,7 @@ from scoring.club.actions import Actor, add_member
 from scoring.models import Change, Club, Player, Table, Verb, WaitingArchive
 from tests.effort import some
 from tests.factories import Cast, add_game, make_import, make_user
+from tests.html import text
 
 pytestmark = pytest.mark.django_db
 
@@ -69,10 +70,6 @@ def everything() -> dict[str, list[Any]]:
     """Return all rows of all tables but uploaded archives."""
     models = [model for model in apps.get_app_config("scoring").get_models() if model is not WaitingArchive]
     return {model.__name__: sorted(model.objects.values_list(), key=str) for model in models}
-
-
-def text(response: HttpResponse) -> str:
-    return response.content.decode()
 
 
 # --- Looking, and taking in -------------------------------------------------------------------------------------------

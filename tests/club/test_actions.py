@@ -49,11 +49,6 @@ MAY = datetime.date(2026, 5, 1)
 
 
 @pytest.fixture
-def club() -> Club:
-    return make_club()
-
-
-@pytest.fixture
 def admin(club: Club) -> User:
     return make_user("anna", club, ["admin"])
 

@@ -14,7 +14,7 @@ from scoring.club.actions import Actor, invite_member
 from scoring.models import Membership, Player
 from tests.client import ask, visit
 from tests.factories import Cast, make_player, make_table, make_user
-from tests.html import unmarked
+from tests.html import text
 
 PEOPLE, RIGHTS = "/c/karo/people/", "/c/karo/rights/"
 
@@ -23,10 +23,6 @@ PEOPLE, RIGHTS = "/c/karo/people/", "/c/karo/rights/"
 def admin(client: Client, cast: Cast) -> Client:
     client.force_login(cast.admin)
     return client
-
-
-def text(response: HttpResponse) -> str:
-    return unmarked(response.content.decode())
 
 
 def names(response: HttpResponse) -> list[str]:

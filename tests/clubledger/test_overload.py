@@ -12,7 +12,6 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from django.contrib.auth.models import User
 from django.db import OperationalError, close_old_connections, connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -23,6 +22,7 @@ from clubledger.web.overload import OverloadMiddleware, is_away, is_busy
 from scoring.club.actions import Actor
 from scoring.models import Session
 from scoring.table.actions.tables import renew_link
+from tests.client import visit
 from tests.factories import PASSWORD, Cast
 
 
@@ -108,12 +108,6 @@ def held(reading_too: bool = False) -> Iterator[None]:
     other.close()
 
 
-def logged_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def first_visit(cast: Cast) -> Callable[[], HttpResponse]:
     """A session that begins, saved after the view."""
     token = renew_link(table=cast.table, actor=Actor()).token
@@ -122,7 +116,7 @@ def first_visit(cast: Cast) -> Callable[[], HttpResponse]:
 
 def later_visit(cast: Cast) -> Callable[[], HttpResponse]:
     """A session that is there already, changed and saved after the view."""
-    phone, token = logged_in(cast.reader), renew_link(table=cast.table, actor=Actor()).token
+    phone, token = visit(cast.reader), renew_link(table=cast.table, actor=Actor()).token
     return lambda: phone.get(reverse("link_open", args=[token]))
 
 
@@ -136,12 +130,12 @@ def wrong_password(cast: Cast) -> Callable[[], HttpResponse]:
 
 
 def logout(cast: Cast) -> Callable[[], HttpResponse]:
-    client = logged_in(cast.reader)
+    client = visit(cast.reader)
     return lambda: client.post("/logout/")
 
 
 def entry(cast: Cast) -> Callable[[], HttpResponse]:
-    client = logged_in(cast.scorer)
+    client = visit(cast.scorer)
     game = {"key": str(uuid4()), "after": str(cast.game.key), "kind": "normal", "re": [0, 1], "eyes": 130}
     return lambda: client.post(reverse("games", args=["karo", cast.table.pk]), game, "application/json")
 
@@ -167,7 +161,7 @@ def test_whoever_meets_a_held_database_is_told_when_to_come_again(
 
 def test_whoever_only_reads_is_told_as_well_or_need_not_wait(impatient: None, cast: Cast) -> None:
     """With SQLite's write-ahead log reading never waits for a writer."""
-    client = logged_in(cast.reader)
+    client = visit(cast.reader)
     with held(reading_too=True):
         response = client.get("/c/karo/")
     if connection.vendor == "sqlite" and sqlite3.sqlite_version_info >= SAFE_WAL:
@@ -179,7 +173,7 @@ def test_whoever_only_reads_is_told_as_well_or_need_not_wait(impatient: None, ca
 
 def test_a_session_that_ended_elsewhere_is_another_matter(cast: Cast, impatient: None) -> None:
     """Not too much is going on: whoever logged out on another phone has to begin again."""
-    phone, token = logged_in(cast.reader), renew_link(table=cast.table, actor=Actor()).token
+    phone, token = visit(cast.reader), renew_link(table=cast.table, actor=Actor()).token
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             "scoring.table.views.links.redirect", lambda *to: Session.objects.all().delete() and HttpResponse()
@@ -190,7 +184,7 @@ def test_a_session_that_ended_elsewhere_is_another_matter(cast: Cast, impatient:
 def test_a_database_that_went_away_is_told_and_found_again(transactional_db: None, cast: Cast) -> None:
     if connection.vendor == "sqlite":
         pytest.skip("SQLite is no server")
-    client, other = logged_in(cast.scorer), connection.copy()
+    client, other = visit(cast.scorer), connection.copy()
     with other.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s)", [connection.connection.info.backend_pid])
     other.close()

@@ -33,11 +33,6 @@ pytestmark = pytest.mark.django_db
 FRIDAY = datetime.date(2026, 3, 6)
 
 
-@pytest.fixture
-def club() -> Club:
-    return make_club()
-
-
 def people(club: Club, number: int) -> list[Player]:
     return [make_player(club, f"Person {place}") for place in range(number)]
 

@@ -10,7 +10,6 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
@@ -20,6 +19,7 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.league.queries.books import compute_hash
 from scoring.models import Change, Evening, MonthClosing, Player, Season, Supplement, Table, TableResult
+from tests.client import visit
 from tests.factories import Cast, add_game, make_import, make_player, make_table, take_import
 from tests.html import flat, unmarked
 from tests.months import close, hash_preview, make_season
@@ -27,12 +27,6 @@ from tests.months import close, hash_preview, make_season
 pytestmark = pytest.mark.django_db
 
 MARCH = "2026-03"
-
-
-def make_client(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def text(response: HttpResponse) -> str:
@@ -83,7 +77,7 @@ TYPED: dict[str, Any] = {
 
 
 def test_the_form_saves_a_season(cast: Cast) -> None:
-    client = make_client(cast.admin)
+    client = visit(cast.admin)
     done = client.post("/c/karo/league/new/", TYPED)
     season = Season.objects.get()
     assert (done.status_code, done["Location"]) == (302, get_address(season, ""))
@@ -106,7 +100,7 @@ def test_the_form_saves_a_season(cast: Cast) -> None:
 
 
 def test_a_fault_is_shown_at_its_field(cast: Cast) -> None:
-    client = make_client(cast.admin)
+    client = visit(cast.admin)
     for typed, field in (
         ({"name": ""}, "name"),
         ({"last_day": "2025-12-31"}, "last_day"),
@@ -132,7 +126,7 @@ def test_a_fault_is_shown_at_its_field(cast: Cast) -> None:
 
 def test_refusals_of_the_action_are_shown_in_the_form(cast: Cast, season: Season) -> None:
     close(season, MARCH, cast.admin)
-    client, address = make_client(cast.admin), get_address(season, "edit/")
+    client, address = visit(cast.admin), get_address(season, "edit/")
     typed = {**TYPED, "name": season.name, "counting": "average", "few_games": "nothing", "version": season.version}
     answer = client.post(address, typed)
     assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["counting"])
@@ -144,7 +138,7 @@ def test_refusals_of_the_action_are_shown_in_the_form(cast: Cast, season: Season
 
 
 def test_a_change_of_another_admin_is_a_conflict(cast: Cast) -> None:
-    client = make_client(cast.admin)
+    client = visit(cast.admin)
     client.post("/c/karo/league/new/", TYPED)
     season = Season.objects.get()
     client.post(get_address(season, "edit/"), {**TYPED, "version": 1, "best": "4"})
@@ -161,14 +155,14 @@ def test_a_season_by_average_shows_its_average_and_the_games(cast: Cast) -> None
     for _ in range(2):
         add_game(april, re=[2, 3])
     season = make_season(cast.club, counting="average", few_games={"games": 10, "hundredths": 1})
-    said = text(make_client(cast.reader).get(get_address(season, "")))
+    said = text(visit(cast.reader).get(get_address(season, "")))
     # 0.09 were deducted from the average of one game, 0.08 from that of two.
     assert "Platz ↑ Name Schnitt Spiele Apr 26 vorläufig Mär 26 vorläufig" in said
     assert "3 Ärmel −0,42 3 −1,08 0,91" in said
     assert "Es zählt der Schnitt über alle Spiele der Saison" in said
     assert "Was in einem Monat abgezogen wurde" in said
     assert "Teilen" in said and "Jeder Abend Drucken Excel CSV" in said
-    month = text(make_client(cast.reader).get(get_address(season, "2026-04/")))
+    month = text(visit(cast.reader).get(get_address(season, "2026-04/")))
     assert "Çelik Schnitt 0,92 1." in month, "on the podium as well"
     assert "Pl. Platz ↑ Name Schnitt 3.4." in month
     assert "Bei den Abenden stehen die Punkte, nicht der Schnitt." in month
@@ -176,7 +170,7 @@ def test_a_season_by_average_shows_its_average_and_the_games(cast: Cast) -> None
 
 def test_a_player_without_a_rank_in_any_month_has_none_in_the_average(cast: Cast) -> None:
     season = make_season(cast.club, counting="average", min_games=20)
-    said = text(make_client(cast.reader).get(get_address(season, "")))
+    said = text(visit(cast.reader).get(get_address(season, "")))
     assert "– Ärmel – 0 ○" in said and "○ dabei, ohne Platz" in said and "· nicht dabei" not in said
     assert "Es führ" not in said
 
@@ -188,14 +182,14 @@ def test_the_season_gives_the_reasons_for_missing_figures(cast: Cast) -> None:
         add_game(make_table(cast.club, held_on=day), re=[0, 1], eyes=100)
     people = [*cast.club.players.order_by("pk")[:3], make_player(cast.club, "Zoe")]
     add_game(make_table(cast.club, people, held_on=datetime.date(2026, 3, 13)), re=[0, 1])
-    said = text(make_client(cast.reader).get(get_address(season, "")))
+    said = text(visit(cast.reader).get(get_address(season, "")))
     assert "– Zoe –" in said
     Player.objects.filter(name="Zoe").update(left_on=datetime.date(2026, 3, 20))
-    assert "– Zoe ausgeschieden –" in text(make_client(cast.reader).get(get_address(season, "")))
+    assert "– Zoe ausgeschieden –" in text(visit(cast.reader).get(get_address(season, "")))
     assert "Ohne Platz in der Saison: weniger als 2 Abende · 1 Zoe" in said
     for month in (4, 5):
         add_game(make_table(cast.club, people, held_on=datetime.date(2026, month, 3)), re=[0, 1])
-    answer = make_client(cast.reader).get(get_address(season, ""))
+    answer = visit(cast.reader).get(get_address(season, ""))
     said = text(answer)
     (month,) = re.findall(r"Ohne Zahl in einem Monat: weniger als 2 Abende · 4 (.*?) So wird gezählt", said)
     there = re.findall(r"(\w+) · (?:März 2026, )?April 2026, Mai 2026", month)
@@ -208,7 +202,7 @@ def test_the_season_gives_the_reasons_for_missing_figures(cast: Cast) -> None:
 
 
 def test_a_month_shows_its_table_and_the_steps_of_results(cast: Cast, season: Season) -> None:
-    reader = make_client(cast.reader)
+    reader = visit(cast.reader)
     said = text(reader.get(get_address(season)))
     assert f" · Karo Eins {season.name} Vorläufig " in said
     assert "Platz ↑ Name Ergebnis 6.3. Abende Spiele 1 Ärmel 1 1 1 1 1 Bodo 1" in said
@@ -218,7 +212,7 @@ def test_a_month_shows_its_table_and_the_steps_of_results(cast: Cast, season: Se
     )
     assert "Es zählt die Summe der Punkte. Gäste zählen nicht mit" in said
     assert "Monat abschließen" not in said
-    said = text(make_client(cast.admin).get(get_address(season)))
+    said = text(visit(cast.admin).get(get_address(season)))
     assert said.index("Ergebnis") < said.index("Monat abschließen") < said.index("So kommt es zustande"), "it is read first"
     for address in (get_address(season), get_address(season, "")):
         html = reader.get(address).content.decode()
@@ -236,7 +230,7 @@ def test_a_month_shows_its_table_and_the_steps_of_results(cast: Cast, season: Se
 
 def test_evenings_that_are_open_dropped_on_one_day_or_came_without_games_are_marked(cast: Cast) -> None:
     """A shared rank brings half a point, so whole numbers have decimals too, also in the steps."""
-    season, client = make_season(cast.club, counting="places", places=[3, 2], best=1), make_client(cast.reader)
+    season, client = make_season(cast.club, counting="places", places=[3, 2], best=1), visit(cast.reader)
     said = text(client.get(get_address(season)))
     assert "Platz 1 · 1 Punkt · 1 Spiel 2,50 Summe aus 1 Abend 2,50" in said
     assert "Platz 3 · −1 Punkt" in said and "Spiel 0,00 Summe aus 1 Abend 0,00" in said
@@ -252,7 +246,7 @@ def test_evenings_that_are_open_dropped_on_one_day_or_came_without_games_are_mar
 
 
 def test_the_legend_has_only_the_signs_of_the_table(cast: Cast, season: Season) -> None:
-    client = make_client(cast.reader)
+    client = visit(cast.reader)
     said = text(client.get(get_address(season)))
     for nothing in ("gegenüber", "● neu", "ohne Platz", "( )", "· nicht dabei", "? ohne"):
         assert nothing not in said
@@ -275,7 +269,7 @@ def test_the_legend_has_only_the_signs_of_the_table(cast: Cast, season: Season) 
 
 
 def test_a_month_without_results(cast: Cast, season: Season) -> None:
-    client = make_client(cast.admin)
+    client = visit(cast.admin)
     for end in ("2026-05/", "2026-05/close/"):
         assert "In diesem Monat hat noch niemand gespielt." in text(client.get(get_address(season, end)))
     assert client.get(get_address(season, "2026-05/excel/")).status_code == 200
@@ -284,7 +278,7 @@ def test_a_month_without_results(cast: Cast, season: Season) -> None:
 
 
 def test_the_league_shows_the_current_season(cast: Cast) -> None:
-    client = make_client(cast.admin)
+    client = visit(cast.admin)
     assert "Noch hat der Club keine Saison." in text(client.get("/c/karo/league/"))
     season = make_season(cast.club, "Saison 2026")
     said = text(client.get("/c/karo/league/"))
@@ -298,7 +292,7 @@ def test_the_league_shows_the_current_season(cast: Cast) -> None:
 
 
 def test_the_season_has_a_workbook(cast: Cast, season: Season) -> None:
-    client = make_client(cast.reader)
+    client = visit(cast.reader)
     html = client.get(get_address(season, "")).content.decode()
     assert f'href="/c/karo/file/excel/?span=season-{season.pk}"' in html
     address = f"/c/karo/file/csv/season-{season.pk}/?span=season-{season.pk}"
@@ -323,7 +317,7 @@ def names_in(client: Client, address: str, heads: str = "") -> list[str]:
 
 def test_a_month_is_sorted_by_each_of_its_columns(cast: Cast, season: Season) -> None:
     """Rows without a figure are last in both directions, and equal rows are in order of rank."""
-    client, ranked = make_client(cast.reader), ["Ärmel", "Bodo", "Çelik", "Özlem"]
+    client, ranked = visit(cast.reader), ["Ärmel", "Bodo", "Çelik", "Özlem"]
     zora = make_player(cast.club, "Zora")
     add_game(make_table(cast.club, [*cast.club.players.order_by("pk")[1:4], zora], held_on=datetime.date(2026, 3, 13)), eyes=200)
     first = names_in(client, get_address(season))
@@ -348,20 +342,20 @@ def test_a_month_is_sorted_by_each_of_its_columns(cast: Cast, season: Season) ->
     pages = [text(client.get(get_address(season, end))) for end in ("", "?sort=name")]
     podiums = [page.partition("Es führ")[2].partition("Platz")[0] for page in pages]
     assert podiums[0] == podiums[1] != "", "the podium of a season stays as well"
-    assert names_in(make_client(cast.admin), f"{get_address(season)}close/?sort=name") == [*ranked, "Zora"]
+    assert names_in(visit(cast.admin), f"{get_address(season)}close/?sort=name") == [*ranked, "Zora"]
 
 
 # --- Closing ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_month_is_closed_after_a_preview(cast: Cast, season: Season) -> None:
-    client = make_client(cast.admin)
+    client = visit(cast.admin)
     preview = client.get(get_address(season, f"{MARCH}/close/")).content.decode()
     (token,) = re.findall(r'name="seen" value="([0-9a-f]{64})"', preview)
     done = client.post(get_address(season, f"{MARCH}/close/"), {"seen": token, "confirmed": "on"})
     assert (done.status_code, done["Location"]) == (302, get_address(season))
     closing = MonthClosing.objects.get()
-    said = text(make_client(cast.reader).get(get_address(season)))
+    said = text(visit(cast.reader).get(get_address(season)))
     assert re.search(r"Abgeschlossen am .* von anna ", said)
     assert closing.content_sha256 in said
     assert closing.file_sha256 in said
@@ -370,7 +364,7 @@ def test_a_month_is_closed_after_a_preview(cast: Cast, season: Season) -> None:
 
 
 def test_a_change_since_the_preview_shows_the_preview_again(cast: Cast, season: Season) -> None:
-    client, token = make_client(cast.admin), hash_preview(season, MARCH)
+    client, token = visit(cast.admin), hash_preview(season, MARCH)
     add_late_game(cast)
     answer = client.post(get_address(season, f"{MARCH}/close/"), {"seen": token, "confirmed": "on"})
     assert answer.status_code == 409
@@ -380,7 +374,7 @@ def test_a_change_since_the_preview_shows_the_preview_again(cast: Cast, season: 
 
 
 def test_an_open_evening_is_named_and_confirmed(cast: Cast) -> None:
-    season, client = make_season(cast.club), make_client(cast.admin)
+    season, client = make_season(cast.club), visit(cast.admin)
     assert "Der Abend vom 6. März 2026 läuft noch." in text(client.get(get_address(season, f"{MARCH}/close/")))
     refused = client.post(get_address(season, f"{MARCH}/close/"), {"seen": hash_preview(season, MARCH)})
     assert refused.status_code == 422
@@ -394,17 +388,17 @@ def test_an_open_evening_is_named_and_confirmed(cast: Cast) -> None:
 
 def test_an_earlier_month_has_to_be_closed_first(cast: Cast, season: Season) -> None:
     add_game(make_table(cast.club, held_on=datetime.date(2026, 4, 3)))
-    said = text(make_client(cast.admin).get(get_address(season, "2026-04/close/")))
+    said = text(visit(cast.admin).get(get_address(season, "2026-04/close/")))
     assert "Erst März 2026 abschließen" in said
     sent = {"seen": hash_preview(season, "2026-04"), "confirmed": 1}
-    answer = make_client(cast.admin).post(get_address(season, "2026-04/close/"), sent)
+    answer = visit(cast.admin).post(get_address(season, "2026-04/close/"), sent)
     assert answer.status_code == 409
 
 
 def test_files_of_a_closed_month_are_those_that_were_published(cast: Cast, season: Season) -> None:
     closing = close(season, MARCH, cast.admin)
     add_late_game(cast)
-    client = make_client(cast.reader)
+    client = visit(cast.reader)
     for end in (f"{MARCH}/excel/", f"{MARCH}/1/excel/"):
         answer = client.get(get_address(season, end))
         assert compute_hash(answer.content) == closing.file_sha256
@@ -419,9 +413,9 @@ def test_files_of_a_closed_month_are_those_that_were_published(cast: Cast, seaso
 
 def test_the_preview_of_a_closed_month_shows_its_differences(cast: Cast, season: Season) -> None:
     close(season, MARCH, cast.admin)
-    assert "seither ist nichts anders" in text(make_client(cast.admin).get(get_address(season, f"{MARCH}/close/")))
+    assert "seither ist nichts anders" in text(visit(cast.admin).get(get_address(season, f"{MARCH}/close/")))
     add_late_game(cast)
-    said = text(make_client(cast.admin).get(get_address(season, f"{MARCH}/close/")))
+    said = text(visit(cast.admin).get(get_address(season, f"{MARCH}/close/")))
     assert "Ärmel : vorher: Platz 1, 1 → jetzt: Platz 1, 4 06.03.2026: 1 → 4" in said
     assert "Was dazu geführt hat" in said
     assert "Spiel eingetragen · Tisch 1 am 06.03.2026" in said
@@ -430,7 +424,7 @@ def test_the_preview_of_a_closed_month_shows_its_differences(cast: Cast, season:
 def test_a_supplement_is_shown_in_the_open_month(cast: Cast, season: Season) -> None:
     close(season, MARCH, cast.admin)
     add_late_game(cast)
-    client, address = make_client(cast.admin), get_address(season, f"{MARCH}/supplement/")
+    client, address = visit(cast.admin), get_address(season, f"{MARCH}/supplement/")
     empty = client.post(address, {"seen": hash_preview(season, MARCH), "reason": " "})
     assert (empty.status_code, Supplement.objects.count()) == (422, 0)
     stale = client.post(address, {"seen": "x", "reason": "Ein Spiel fehlte"})
@@ -438,7 +432,7 @@ def test_a_supplement_is_shown_in_the_open_month(cast: Cast, season: Season) -> 
     assert 'value="Ein Spiel fehlte"' in stale.content.decode(), "what was typed is kept"
     done = client.post(address, {"seen": hash_preview(season, MARCH), "reason": "Ein Spiel fehlte"})
     assert (done.status_code, done["Location"]) == (302, get_address(season, "2026-04/"))
-    said = text(make_client(cast.reader).get(get_address(season, "2026-04/")))
+    said = text(visit(cast.reader).get(get_address(season, "2026-04/")))
     assert "Nachtrag zu März 2026: Ein Spiel fehlte" in said
     assert "Nachtrag zu Mär 26 Abende Spiele" in said, "the head of its column"
     assert "– Ärmel 3 3 0 0" in said
@@ -450,17 +444,17 @@ def test_a_supplement_is_shown_in_the_open_month(cast: Cast, season: Season) -> 
 
 def test_the_next_version_shows_its_differences(cast: Cast, season: Season) -> None:
     close(season, MARCH, cast.admin)
-    first = make_client(cast.reader).get(get_address(season, f"{MARCH}/1/"))
+    first = visit(cast.reader).get(get_address(season, f"{MARCH}/1/"))
     add_late_game(cast)
-    client = make_client(cast.admin)
+    client = visit(cast.admin)
     client.post(get_address(season, f"{MARCH}/close/"), {"seen": hash_preview(season, MARCH), "confirmed": "on"})
-    said = text(make_client(cast.reader).get(get_address(season)))
+    said = text(visit(cast.reader).get(get_address(season)))
     assert "von anna Fassung 2 " in said
     assert "Was Fassung 2 anders sagt Ärmel : vorher: Platz 1, 1 → jetzt: Platz 1, 4" in said
-    again = text(make_client(cast.reader).get(get_address(season, f"{MARCH}/1/")))
+    again = text(visit(cast.reader).get(get_address(season, f"{MARCH}/1/")))
     assert "Das ist nicht die letzte Fassung." in again
     table = re.compile(rb"<table.*?</table>", re.DOTALL)
-    assert table.findall(make_client(cast.reader).get(get_address(season, f"{MARCH}/1/")).content) == table.findall(first.content)
+    assert table.findall(visit(cast.reader).get(get_address(season, f"{MARCH}/1/")).content) == table.findall(first.content)
     assert "Monat abgeschlossen März 2026, Saison Fassung: 2" in text(client.get("/c/karo/history/"))
 
 
@@ -470,7 +464,7 @@ def test_differences_distinguish_0_from_missing(cast: Cast) -> None:
     close(season, MARCH, cast.admin)
     add_game(cast.table, eyes=200)
     add_game(make_table(cast.club, list(cast.table.evening.club.players.all()[:4]), held_on=datetime.date(2026, 3, 13)))
-    said = text(make_client(cast.admin).get(get_address(season, f"{MARCH}/close/")))
+    said = text(visit(cast.admin).get(get_address(season, f"{MARCH}/close/")))
     assert "Ärmel : vorher: Platz 2, 0 → jetzt: Platz 2, 4 06.03.2026: 0 → 3 13.03.2026: – → 1" in said
     assert "06.03.2026: −1 → −4 13.03.2026: – → −1" in said
     assert "· −4 Punkte ·" in said
@@ -487,7 +481,7 @@ def test_an_undecided_month_is_shown_on_all_its_pages(cast: Cast, season: Season
     close(season, MARCH, cast.admin)
     told, admin = (
         "März 2026 ist abgeschlossen, und seither hat sich an seinen Spielen etwas geändert.",
-        make_client(cast.admin),
+        visit(cast.admin),
     )
     pages = ["/c/karo/", *(get_address(season, end) for end in ("", "2026-03/", "2026-04/", "2026-05/close/"))]
     assert [told in text(admin.get(one)) for one in pages] == [False] * 5
@@ -497,14 +491,14 @@ def test_an_undecided_month_is_shown_on_all_its_pages(cast: Cast, season: Season
     assert [told in text(admin.get(one)) for one in pages] == [True] * 5
     assert told not in text(admin.get(get_address(season, "2026-02/"))), "nothing about months to come"
     for one in pages[:4]:
-        read = text(make_client(cast.reader).get(one))
+        read = text(visit(cast.reader).get(one))
         assert told in read and "Das entscheidet ein Verwalter." in read and "Ansehen und entscheiden" not in read
     assert told not in text(admin.get(get_address(season, f"{MARCH}/1/"))), "a version is as it was published"
-    at_table = text(make_client(cast.reader).get(f"/c/karo/tables/{cast.table.pk}/"))
+    at_table = text(visit(cast.reader).get(f"/c/karo/tables/{cast.table.pk}/"))
     assert told in at_table and "Das entscheidet ein Verwalter." in at_table
     close(season, MARCH, cast.admin)
     assert [told in text(admin.get(one)) for one in pages] == [False] * 5
-    assert told not in text(make_client(cast.reader).get(f"/c/karo/tables/{cast.table.pk}/"))
+    assert told not in text(visit(cast.reader).get(f"/c/karo/tables/{cast.table.pk}/"))
 
 
 def test_closing_past_an_undecided_month_needs_a_confirmation(cast: Cast, season: Season) -> None:
@@ -514,7 +508,7 @@ def test_closing_past_an_undecided_month_needs_a_confirmation(cast: Cast, season
     close_evening(evening=april.evening, actor=Actor(cast.scorer))
     add_late_game(cast)
     type(cast.table.evening).objects.update(closed_at=timezone.now())
-    client, address = make_client(cast.admin), get_address(season, "2026-04/close/")
+    client, address = visit(cast.admin), get_address(season, "2026-04/close/")
     assert "Über die Änderungen in März 2026 ist noch nicht entschieden." in text(client.get(address))
     for one in ("", "2026-04/"):
         filled = client.get(get_address(season, one)).content.count(b'<a class="btn btn-primary"')
@@ -527,33 +521,33 @@ def test_closing_past_an_undecided_month_needs_a_confirmation(cast: Cast, season
 def test_a_month_that_is_over_is_shown_as_due(cast: Cast, season: Season) -> None:
     type(cast.table.evening).objects.update(closed_at=timezone.now())
     for one in ("/c/karo/", get_address(season, "")):
-        said = text(make_client(cast.admin).get(one))
+        said = text(visit(cast.admin).get(one))
         assert "März 2026 ist vorbei, aber noch nicht abgeschlossen." in said
         assert "Abschließen ›" in said or "Ansehen und abschließen" in said
-        read = text(make_client(cast.reader).get(one))
+        read = text(visit(cast.reader).get(one))
         assert "vorbei, aber noch nicht" in read and "Abschließen ›" not in read and "Ansehen und" not in read
-    assert "Verwalter" not in text(make_client(cast.reader).get("/c/karo/")), "one line is enough where nothing can be done"
+    assert "Verwalter" not in text(visit(cast.reader).get("/c/karo/")), "one line is enough where nothing can be done"
     later = get_address(season, "2026-05/")
-    assert "März 2026 ist vorbei, aber noch nicht abgeschlossen." in text(make_client(cast.reader).get(later)), (
+    assert "März 2026 ist vorbei, aber noch nicht abgeschlossen." in text(visit(cast.reader).get(later)), (
         "past it as well"
     )
-    assert "vorbei, aber noch nicht" not in text(make_client(cast.admin).get(get_address(season))), (
+    assert "vorbei, aber noch nicht" not in text(visit(cast.admin).get(get_address(season))), (
         "the month itself has its button"
     )
     beside = make_season(cast.club, "Cent", datetime.date(2026, 1, 1), datetime.date(2026, 12, 31), "cents")
     named = "März 2026 (Saison) ist vorbei, aber noch nicht abgeschlossen."
     for end in ("2026-05/", "2026-05/close/", ""):
-        assert named in text(make_client(cast.admin).get(get_address(beside, end))), "of another league it is named"
+        assert named in text(visit(cast.admin).get(get_address(beside, end))), "of another league it is named"
     close(season, MARCH, cast.admin)
     for one in ("/c/karo/", later, get_address(beside, "")):
-        assert "vorbei, aber noch nicht" not in text(make_client(cast.admin).get(one))
+        assert "vorbei, aber noch nicht" not in text(visit(cast.admin).get(one))
 
 
 def test_the_page_of_a_season_lists_due_months_and_links_to_the_first(cast: Cast, season: Season) -> None:
     april = make_table(cast.club, held_on=datetime.date(2026, 4, 3))
     add_game(april, re=[0, 1])
     close_evening(evening=april.evening, actor=Actor(cast.scorer))
-    admin = make_client(cast.admin)
+    admin = visit(cast.admin)
     for months in (["März 2026", "April 2026"], ["April 2026"], []):
         shown = admin.get(get_address(season, ""))
         due = r"(?:\w+ 2026(?= ist vorbei, aber noch nicht abgeschlossen\.)|(?<=Ebenso: )\w+ 2026)"
@@ -601,7 +595,7 @@ def parse_picture(svg: str) -> dict[str, int]:
 
 
 def test_a_month_has_a_text_and_a_picture_to_share(cast: Cast, spring: Season) -> None:
-    client = make_client(cast.reader)
+    client = visit(cast.reader)
     expected = sum_points(spring, datetime.date(2026, 3, 1), datetime.date(2026, 3, 31))
     at = f"/c/karo/seasons/{spring.pk}/2026-03/"
     text = read_share_text(client.get(at).content.decode())
@@ -617,7 +611,7 @@ def test_a_month_has_a_text_and_a_picture_to_share(cast: Cast, spring: Season) -
 
 
 def test_a_season_has_a_text_and_a_picture_to_share(cast: Cast, spring: Season) -> None:
-    client = make_client(cast.reader)
+    client = visit(cast.reader)
     expected = sum_points(spring, spring.first_day, spring.last_day)
     at = f"/c/karo/seasons/{spring.pk}/"
     text = read_share_text(client.get(at).content.decode())

@@ -59,11 +59,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def club() -> Club:
-    return make_club()
-
-
-@pytest.fixture
 def rules(club: Club) -> RuleSet:
     return carrying(club)
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from django.urls import reverse
 
 from scoring.club.actions import Actor
@@ -16,17 +15,11 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Evening, Player, Verb
 from scoring.players import views
 from scoring.players.actions import merge_players
+from tests.client import visit
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table, own_rules
 from tests.html import flat, unmarked
 
 pytestmark = pytest.mark.django_db
-
-
-def log_in(user: User | None) -> Client:
-    client = Client()
-    if user:
-        client.force_login(user)
-    return client
 
 
 def get_address(name: str, *args: Any) -> str:
@@ -34,7 +27,7 @@ def get_address(name: str, *args: Any) -> str:
 
 
 def read_page(user: User | None, address: str, status: int = 200) -> str:
-    response = log_in(user).get(address)
+    response = visit(user).get(address)
     assert response.status_code == status
     return flat(response)
 
@@ -170,7 +163,7 @@ def test_what_if_shows_both_lists_and_what_is_missing(cast: Cast) -> None:
     assert "Nur in der Kurzform" in html
     assert f'href="{get_address("game", cast.table.pk, short.key)}"' in html
     assert Change.objects.count() == changes
-    assert "found" not in log_in(cast.reader).get(f"{get_address('whatif')}?rules=0").context
+    assert "found" not in visit(cast.reader).get(f"{get_address('whatif')}?rules=0").context
     result = read_page(cast.reader, get_address("result", cast.table.evening_id))
     link = re.search(r'href="([^"]*what-if[^"]*)"', result)[1]
     assert "2 Spiele" in strip_page(read_page(cast.reader, link)) or "3 Spiele gewertet" in strip_page(read_page(cast.reader, link))
@@ -202,7 +195,7 @@ def test_merging_after_a_look_and_taking_apart(cast: Cast) -> None:
     people = [get_player(name) for name in ("Ärmel", "Çelik", "Özlem")]
     other = make_player(cast.club, "Bodo B.")
     add_game(make_table(cast.club, [other, *people], held_on=datetime.date(2026, 4, 3)), eyes=200)
-    client, bodo = log_in(cast.admin), get_player("Bodo")
+    client, bodo = visit(cast.admin), get_player("Bodo")
     where = get_address("merge", other.pk)
     seen = client.get(f"{where}?into={bodo.pk}").content.decode()
     assert "1 Abend von Bodo B. geht an Bodo." in strip_page(seen)
@@ -225,7 +218,7 @@ def test_merging_after_a_look_and_taking_apart(cast: Cast) -> None:
 
 
 def test_merging_players_who_sat_together_is_refused_with_a_sentence(cast: Cast) -> None:
-    client, where = log_in(cast.admin), get_address("merge", get_player("Bodo").pk)
+    client, where = visit(cast.admin), get_address("merge", get_player("Bodo").pk)
     assert "saßen schon zusammen" in client.get(f"{where}?into={get_player('Ärmel').pk}").content.decode()
     response = client.post(where, {"into": get_player("Ärmel").pk})
     assert response.status_code == 409
@@ -241,7 +234,7 @@ def test_names_are_escaped(cast: Cast) -> None:
         get_address("matrix"),
         f"{get_address('compare', get_player('Ärmel').pk)}?other={get_player('<b>Bodo</b>').pk}",
     ):
-        html = log_in(cast.reader).get(where).content.decode()
+        html = visit(cast.reader).get(where).content.decode()
         assert "<b>" not in html
         assert "&lt;b&gt;Bodo" in html
 
@@ -251,12 +244,12 @@ def test_the_page_tells_years_partners_and_the_average(cast: Cast) -> None:
         table = make_table(cast.club, 4, held_on=day)
         for _ in range(10):
             add_game(table, re=[0, 1])
-    bodo = log_in(cast.reader).get(get_address("player", get_player("Bodo").pk)).content.decode()
+    bodo = visit(cast.reader).get(get_address("player", get_player("Bodo").pk)).content.decode()
     for told in ("Nach Saison und Jahr", "?year=2024", "Ø/Spiel über die Zeit", "mit zwei anderen je 20"):
         assert told in bodo, told
     for _ in range(20):
         add_game(table, re=[1, 2], eyes=90)
-    bodo = " ".join(log_in(cast.reader).get(get_address("player", get_player("Bodo").pk)).content.decode().split())
+    bodo = " ".join(visit(cast.reader).get(get_address("player", get_player("Bodo").pk)).content.decode().split())
     best, worst = bodo.split("Am besten zusammen mit")[1].split("Am schlechtesten zusammen mit")
     assert ">Ärmel</bdi>" in best
     assert ">Çelik</bdi></a> · −2,00 aus 20 Spielen" in worst

@@ -16,6 +16,7 @@ from scoring.rules.settings import get_preset_data
 from scoring.rulesets.actions import found_club
 from scoring.rulesets.rules import PROPOSED, build_settings, get_answers
 from tests.factories import Cast
+from tests.html import text
 
 pytestmark = pytest.mark.django_db
 
@@ -27,10 +28,6 @@ def proposed(**instead: Any) -> dict[str, Any]:
     answers = get_answers(get_preset_data(PROPOSED))._asdict() | {"own": "", "texts": [], "name": "Unsere Regeln"}
     del answers["text"]
     return answers | instead
-
-
-def text(response: HttpResponse) -> str:
-    return response.content.decode()
 
 
 def read(response: HttpResponse) -> str:

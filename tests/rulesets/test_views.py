@@ -16,14 +16,10 @@ from scoring.rules.settings import PLAIN_BOCK, get_preset_data, resolve
 from scoring.rulesets.actions import change_rule_set
 from scoring.rulesets.forms.settings import SettingsForm
 from tests.factories import Cast, make_next_version, make_rule_set, make_table, own_evening
-from tests.html import unmarked
+from tests.html import text
 from tests.rulesets.settings_form import fill_lists
 
 RULES = "/c/karo/rules/"
-
-
-def text(response: HttpResponse) -> str:
-    return unmarked(response.content.decode())
 
 
 def test_the_printed_rules(client: Client, cast: Cast) -> None:

@@ -27,6 +27,7 @@ from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.models import Change, Club, Evening, Player, Season, Session, Table, Verb
 from scoring.players.actions import merge_players, unmerge_player
 from scoring.table.actions.tables import renew_link
+from tests.client import visit
 from tests.database import made_once
 from tests.factories import Cast, add_game, make_club, make_join_link, make_player, make_rule_set, make_user
 from tests.html import flat
@@ -40,13 +41,6 @@ HIDDEN, DOUBLE, ONLY_TONIGHT, NEVER_PLAYED = "Xaveria Quastenflosser", "Doppelg�
 CLOSED_AT, RUNS_AT = "Hinterzimmer", "Geheimkeller"
 NOTE, REASON, WHY, WRITER = "Notizblock", "Falschbedient", "Verzählter", "schriftwart"
 SECRETS = (HIDDEN, DOUBLE, ONLY_TONIGHT, NEVER_PLAYED, CLOSED_AT, RUNS_AT, NOTE, REASON, WHY, WRITER)
-
-
-def seen_by(user: User | None) -> Client:
-    client = Client()
-    if user:
-        client.force_login(user)
-    return client
 
 
 def html_of(client: Client, address: str, status: int = 200) -> str:
@@ -190,7 +184,7 @@ def test_no_page_shows_private_data_to_strangers(scene: Scene) -> None:
 
 
 def test_the_preview_of_an_admin_shows_no_private_data(scene: Scene) -> None:
-    client, names = seen_by(scene.admin), [name for name, page in PAGES.items() if page.get in {*SHOWN, "shown"}]
+    client, names = visit(scene.admin), [name for name, page in PAGES.items() if page.get in {*SHOWN, "shown"}]
     looked = {}
     for address in addresses(scene, names):
         response = client.get(address + ("&" if "?" in address else "?") + "as=stranger")
@@ -202,7 +196,7 @@ def test_the_preview_of_an_admin_shows_no_private_data(scene: Scene) -> None:
 
 def test_the_visit_would_find_each_of_them(scene: Scene) -> None:
     """A member of the club sees all private data on the same pages."""
-    client = seen_by(scene.admin)
+    client = visit(scene.admin)
     pages = [at("month", scene.season.pk, MARCH), at("result", scene.running.pk), at("standings_excel") + "?all=1"]
     pages += [at("paper", scene.evening.pk), at("players"), at("history")]
     assert {secret for secret, _where in leaks({page: client.get(page).content for page in pages})} == set(SECRETS)
@@ -255,7 +249,7 @@ def rows(client: Client, address: str) -> list[list[str]]:
 def test_games_count_for_strangers_after_the_evening_is_closed(scene: Scene) -> None:
     address = f"{at('standings')}?all=1"
     before = rows(Client(), address)
-    assert before != rows(seen_by(scene.admin), address)
+    assert before != rows(visit(scene.admin), address)
     add_game(scene.running.tables.get(), actor=scene.admin)
     assert rows(Client(), address) == before
     assert Client().get(at("result", scene.running.pk)).status_code == 302
@@ -286,7 +280,7 @@ def test_a_month_is_shown_if_it_is_published_and_all_its_evenings_are_closed(sce
 
 def test_a_new_club_shows_nothing(cast: Cast) -> None:
     assert not any(getattr(cast.club, name) for name in (*SHOWN.values(), "findable"))
-    client = seen_by(cast.admin)
+    client = visit(cast.admin)
     assert 'href="/c/karo/shown/"' in html_of(client, at("more"))
     assert client.post(at("visibility"), {"shows_list": "on", "findable": "on"}).status_code == 302
     club = Club.objects.get(slug="karo")
@@ -303,7 +297,7 @@ def test_a_new_club_shows_nothing(cast: Cast) -> None:
 def test_an_admin_can_preview_each_page_before_strangers_see_it(cast: Cast) -> None:
     close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     close(make_season(cast.club), MARCH, cast.admin)
-    client = seen_by(cast.admin)
+    client = visit(cast.admin)
     examples = re.findall(r'href="([^"]+)\?as=stranger"', html_of(client, at("visibility")))
     assert len(examples) == 6
     for address in examples:
@@ -311,8 +305,8 @@ def test_an_admin_can_preview_each_page_before_strangers_see_it(cast: Cast) -> N
         assert "So würden Fremde diese Seite sehen." in looked, address
         assert 'href="/c/karo/more/"' not in looked, "as a stranger, without the menu of members"
         assert Client().get(f"{address}?as=stranger").status_code == 302
-        assert seen_by(cast.stranger).get(f"{address}?as=stranger").status_code == 404
-        assert "Fremde diese Seite" not in html_of(seen_by(cast.reader), f"{address}?as=stranger")
+        assert visit(cast.stranger).get(f"{address}?as=stranger").status_code == 404
+        assert "Fremde diese Seite" not in html_of(visit(cast.reader), f"{address}?as=stranger")
     cast.club.shows_list = True
     cast.club.save()
     assert "So sehen Fremde diese Seite." in html_of(client, f"{at('standings')}?as=stranger")
@@ -321,16 +315,16 @@ def test_an_admin_can_preview_each_page_before_strangers_see_it(cast: Cast) -> N
 def test_an_admin_and_the_person_decide_about_the_initial(cast: Cast) -> None:
     player = Player.objects.get(name="Bodo", club=cast.club)
     Player.objects.filter(pk=player.pk).update(user=cast.reader)
-    client = seen_by(cast.reader)
+    client = visit(cast.reader)
     assert "Fremden nur meinen Anfangsbuchstaben zeigen" in html_of(client, at("player", player.pk))
     assert client.post(at("player_initial", player.pk), {"by_initial": "1"}).status_code == 302
     player.refresh_from_db()
     assert player.by_initial
     assert Change.objects.latest("pk").after["by_initial"] is True
     assert "Fremden meinen ganzen Namen zeigen" in html_of(client, at("player", player.pk))
-    assert seen_by(cast.scorer).post(at("player_initial", player.pk)).status_code == 403
+    assert visit(cast.scorer).post(at("player_initial", player.pk)).status_code == 403
     edit = {"name": "Bodo", "user": cast.reader.pk}
-    assert seen_by(cast.admin).post(at("player_edit", player.pk), edit).status_code == 302
+    assert visit(cast.admin).post(at("player_edit", player.pk), edit).status_code == 302
     player.refresh_from_db()
     assert not player.by_initial
 
@@ -354,8 +348,8 @@ def test_an_admin_can_let_search_engines_index_the_club(scene: Scene) -> None:
     for client, address in (
         (Client(), "/login/"),
         (Client(), "/"),
-        (seen_by(scene.admin), at("standings")),
-        (seen_by(scene.admin), f"{at('standings')}?as=stranger"),
+        (visit(scene.admin), at("standings")),
+        (visit(scene.admin), f"{at('standings')}?as=stranger"),
     ):
         assert client.get(address).headers["X-Robots-Tag"] == "noindex"
 
@@ -457,7 +451,7 @@ def test_names_are_escaped_in_the_title_and_the_preview(scene: Scene) -> None:
 
 
 def test_pages_for_members_have_no_preview(scene: Scene) -> None:
-    assert "og:" not in html_of(seen_by(scene.admin), at("club"))
+    assert "og:" not in html_of(visit(scene.admin), at("club"))
 
 
 def test_the_start_page_for_strangers_has_the_public_parts_only(scene: Scene) -> None:

@@ -17,6 +17,7 @@ from scoring.club.actions import Actor
 from scoring.club.models import Club, Player
 from scoring.evenings.actions import close_evening
 from scoring.models import Score, TableResult
+from tests.client import visit
 from tests.exports.formulas import evaluate, formulas
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 from tests.months import make_season
@@ -25,12 +26,6 @@ pytestmark = pytest.mark.django_db
 
 SHEET = "/c/karo/list/evenings/"
 Sheet = list[list[str]]
-
-
-def log_in(user: object) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def read_page(client: Client, query: str = "?year=") -> Sheet:
@@ -87,7 +82,7 @@ def add_evenings(cast: Cast) -> None:
 
 def test_page_excel_and_csv_show_what_every_evening_brought(cast: Cast) -> None:
     add_evenings(cast)
-    client = log_in(cast.reader)
+    client = visit(cast.reader)
     expected = sum_facts(cast.club)
     head, *rows = read_csv(client)
     assert {
@@ -116,7 +111,7 @@ def test_page_excel_and_csv_show_what_every_evening_brought(cast: Cast) -> None:
 
 def test_it_opens_with_the_last_year_and_counts_what_is_asked_for(cast: Cast) -> None:
     add_evenings(cast)
-    client = log_in(cast.reader)
+    client = visit(cast.reader)
     season = make_season(cast.club, "Winter", datetime.date(2025, 12, 1), datetime.date(2025, 12, 10))
     days = {
         "": [cast.table.evening.held_on],
@@ -137,10 +132,10 @@ def test_who_sits_out_all_evening_was_not_there_and_a_penalty_counts(cast: Cast)
     people = [make_player(cast.club, name) for name in ("Nora", "Olaf", "Pia", "Quirin", "Rosa")]
     table = make_table(cast.club, people, held_on=datetime.date(2025, 12, 5))
     add_game(table, re=[1, 2])
-    names = read_csv(log_in(cast.reader), "?year=2025")[0]
+    names = read_csv(visit(cast.reader), "?year=2025")[0]
     assert "Nora" not in names and "Rosa" in names
     add_game(table, form="penalty", points=[-10, 0, 0, 0, 10], reason="Zu spät")
-    found = read_csv(log_in(cast.reader), "?year=2025")
+    found = read_csv(visit(cast.reader), "?year=2025")
     assert found[1][found[0].index("Nora")] == "-10"
 
 

@@ -12,7 +12,6 @@ from urllib.parse import unquote
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from django.utils import translation
 from openpyxl import load_workbook
 from openpyxl.cell import Cell
@@ -22,6 +21,7 @@ from scoring.rules.ranking import Figure
 from scoring.standings.metrics import METRICS, MORE
 from scoring.standings.queries.standings import list_standings
 from scoring.standings.texts import format_figure
+from tests.client import visit
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
 from tests.html import flat
 from tests.months import make_season
@@ -32,15 +32,8 @@ LIST = "/c/karo/list/"
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-def seen_by(user: User | None) -> Client:
-    client = Client()
-    if user:
-        client.force_login(user)
-    return client
-
-
 def page(user: User | None, address: str = LIST) -> str:
-    response = seen_by(user).get(address)
+    response = visit(user).get(address)
     assert response.status_code == 200
     return response.content.decode()
 
@@ -162,7 +155,7 @@ def test_what_cannot_be_chosen_is_named_and_gives_no_file(cast: Cast) -> None:
         html = page(cast.reader, f"{LIST}?{query}")
         assert "invalid-feedback" in html, query
         assert '<details class="fold filter no-print mb-2" open>' in html
-        assert unquote(seen_by(cast.reader).get(f"{LIST}excel/?{query}").headers["Location"]) == f"{LIST}?{query}"
+        assert unquote(visit(cast.reader).get(f"{LIST}excel/?{query}").headers["Location"]) == f"{LIST}?{query}"
     assert len(rows(page(cast.reader, f"{LIST}?year=1999&min=-1&size=9"))) == 4, "as if nothing was chosen"
     assert "Das liegt vor dem ersten Tag." in page(cast.reader, f"{LIST}?since=2026-04-01&until=2026-03-01")
     assert "invalid-feedback" not in page(cast.reader, f"{LIST}?min=%2010%20")
@@ -204,7 +197,7 @@ def test_points_and_cents_are_a_choice_only_where_there_are_both(cast: Cast) -> 
 def test_the_list_as_a_file_shows_what_the_page_shows(cast: Cast) -> None:
     add_game(cast.table, kind="damensolo", re=[2], eyes=200)
     add_game(cast.table)
-    response = seen_by(cast.reader).get(f"{LIST}excel/?year=2026")
+    response = visit(cast.reader).get(f"{LIST}excel/?year=2026")
     assert response["Content-Type"] == CONTENT_TYPE
     assert "no-store" in response["Cache-Control"]
     sheet = load_workbook(BytesIO(response.content)).active
@@ -239,13 +232,13 @@ def test_the_name_of_the_file(cast: Cast) -> None:
         ('"; x="Дама', "ewige-liste-x", "ewige-liste-x%D0%B4%D0%B0%D0%BC%D0%B0"),
     ):
         Club.objects.filter(pk=cast.club.pk).update(name=name)
-        response = seen_by(cast.reader).get(f"{LIST}excel/")
+        response = visit(cast.reader).get(f"{LIST}excel/")
         expected = f"attachment; filename=\"{ascii_name}.xlsx\"; filename*=UTF-8''{full_name}.xlsx"
         assert response["Content-Disposition"] == expected
 
 
 def test_the_evening_as_a_file(cast: Cast) -> None:
-    response = seen_by(cast.reader).get(f"/c/karo/evenings/{cast.table.evening_id}/excel/")
+    response = visit(cast.reader).get(f"/c/karo/evenings/{cast.table.evening_id}/excel/")
     assert response["Content-Type"] == CONTENT_TYPE
     assert "no-store" in response["Cache-Control"]
     assert 'filename="abend-karo-eins-2026-03-06.xlsx"' in response["Content-Disposition"]
@@ -266,7 +259,7 @@ def test_more_columns_fewer_rates_and_the_selection_in_words(cast: Cast) -> None
 
 
 def test_names_lead_to_the_people(cast: Cast) -> None:
-    html = flat(seen_by(cast.reader).get(LIST))
+    html = flat(visit(cast.reader).get(LIST))
     bodo = Player.objects.get(name="Bodo", club=cast.club).pk
     face = f'<span class="p{bodo % 12}" data-i="B"></span>'
     assert f'<a href="/c/karo/people/{bodo}/"><span class="who">{face}<span class="cut">Bodo</span></span></a>' in html
@@ -281,7 +274,7 @@ def test_a_season_is_its_days_and_its_unit() -> None:
         add_game(make_table(club, held_on=day))
     add_game(make_table(club, preset="klassisch", held_on=datetime.date(2026, 1, 5)))
     season = make_season(club, first_day=datetime.date(2026, 1, 1), last_day=datetime.date(2026, 12, 31))
-    client = seen_by(make_user("rita", club))
+    client = visit(make_user("rita", club))
     page = client.get(f"{LIST}?season={season.pk}&unit=cents")
     assert {row.figures["games"] for row in page.context["table"].data.data} == {1}
     assert page.context["form"].selection.unit == "points"

@@ -10,7 +10,6 @@ from collections.abc import Collection
 from io import BytesIO
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 from openpyxl import load_workbook
@@ -23,6 +22,7 @@ from scoring.league.rules import DEFAULT
 from scoring.models import Club, Evening, Player, Season, Table
 from scoring.play.replay import update_years
 from scoring.players.actions import merge_players
+from tests.client import visit
 from tests.exports.full import rows_of
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.standings.queries.by_hand import read_entries
@@ -78,13 +78,6 @@ def list_players_of_days(club: Club, days: Days, rules: str = "") -> set[str]:
     )
 
 
-def log_in(user: User | None) -> Client:
-    client = Client()
-    if user:
-        client.force_login(user)
-    return client
-
-
 def read_page(client: Client, query: str) -> tuple[set[str], set[str]]:
     """Return the names that the list shows, and those that it hides."""
     context = client.get(f"{LIST}?{query}").context
@@ -127,7 +120,7 @@ def test_all_lists_have_the_same_players() -> None:
         (f"season={seasons['of a rule set'].pk}", list_players_of_days(club, year, "Haus"), guests),
     ]
     assert list_players_of_days(club, ever) == {*REGULARS, *guests, "Lange", "Gegangen"}
-    member, stranger = log_in(make_user("rita", club)), log_in(None)
+    member, stranger = visit(make_user("rita", club)), visit(None)
     for query, players, hidden in lists:
         for client in (member, stranger):
             assert read_page(client, query) == (players - set(hidden), players & set(hidden)), query

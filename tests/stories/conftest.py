@@ -14,13 +14,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Club, Table
 from tests.chromium import PATIENCE
-from tests.factories import make_bock_table, make_club, make_user
+from tests.factories import make_bock_table, make_user
 from tests.network import Net
-
-
-@pytest.fixture
-def club(db: None) -> Club:
-    return make_club()
 
 
 @pytest.fixture

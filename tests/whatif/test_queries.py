@@ -270,11 +270,6 @@ def test_an_evening_without_its_games_is_named() -> None:
     assert bodo["real"].points == bodo["now"]["points"] + 7
 
 
-@pytest.fixture
-def club() -> Club:
-    return make_club()
-
-
 def read_samples(club: Club, preset: str = "ddv", **change: Any) -> dict[str, Any]:
     return build_samples(make_rule_set(club, preset), {**get_preset_data(preset), **change})
 

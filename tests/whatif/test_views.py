@@ -6,7 +6,6 @@ import datetime
 import re
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
@@ -16,7 +15,7 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Table
 from scoring.whatif import queries
 from tests.factories import Cast, add_game, make_rule_set, make_table, own_evening
-from tests.html import flat, unmarked
+from tests.html import flat, text
 
 pytestmark = pytest.mark.django_db
 
@@ -40,10 +39,6 @@ def test_all_games_are_valued_in_one_request(client: Client, cast: Cast, monkeyp
 RULES = "/c/karo/rules/"
 
 
-def get_text(response: HttpResponse) -> str:
-    return unmarked(response.content.decode())
-
-
 def get_rules_page(table: Table) -> str:
     return f"/c/karo/tables/{table.pk}/rules/"
 
@@ -52,15 +47,15 @@ def test_a_scorer_sees_what_changes_and_then_moves_the_table(client: Client, cas
     client.force_login(cast.scorer)
     other = make_rule_set(cast.club, "ddv", "Dreifach", won=3)
     page = client.get(f"{get_rules_page(cast.table)}?rule_set={other.pk}")
-    assert "Spiel 1: bisher 1, jetzt 3" in strip_tags(get_text(page))
-    assert "Ärmel: Summe 1 → 3" in strip_tags(get_text(page))
-    assert "Ein gewonnenes Spiel zählt 3 Punkte." in get_text(page)
+    assert "Spiel 1: bisher 1, jetzt 3" in strip_tags(text(page))
+    assert "Ärmel: Summe 1 → 3" in strip_tags(text(page))
+    assert "Ein gewonnenes Spiel zählt 3 Punkte." in text(page)
     sent = {"rule_set": other.pk, "seen": page.context["move"]["seen"]}
     response = client.post(get_rules_page(cast.table), sent, follow=True)
-    assert "Der Tisch ist jetzt nach „Dreifach“ gewertet." in get_text(response)
+    assert "Der Tisch ist jetzt nach „Dreifach“ gewertet." in text(response)
     assert Table.objects.get(pk=cast.table.pk).rule_set == other
     client.force_login(cast.reader)
-    history = get_text(client.get("/c/karo/history/"))
+    history = text(client.get("/c/karo/history/"))
     assert "Tisch nach anderen Regeln gewertet Tisch 1 am 06.03.2026 Dreifach" in " ".join(strip_tags(history).split())
 
 
@@ -69,9 +64,9 @@ def test_games_that_the_rules_refuse_are_named_and_block(client: Client, cast: C
     add_game(cast.table, re_said="no90", eyes=160)
     other = make_rule_set(cast.club, "klassisch")
     page = client.get(f"{get_rules_page(cast.table)}?rule_set={other.pk}")
-    assert "Nach diesen Regeln lassen sich nicht alle Spiele werten." in get_text(page)
-    assert "Spiel 2: " in get_text(page)
-    assert 'name="seen"' not in get_text(page)
+    assert "Nach diesen Regeln lassen sich nicht alle Spiele werten." in text(page)
+    assert "Spiel 2: " in text(page)
+    assert 'name="seen"' not in text(page)
     response = client.post(get_rules_page(cast.table), {"rule_set": other.pk, "seen": page.context["move"]["seen"]})
     assert response.status_code == 422
     assert Table.objects.get(pk=cast.table.pk).rule_set == cast.table.rule_set
@@ -81,7 +76,7 @@ def test_refused_games_use_the_names_of_their_own_rules(client: Client, cast: Ca
     client.force_login(cast.admin)
     table, other = own_evening(cast.club), make_rule_set(cast.club, "ddv", "Neu", kinds=["normal"])
     add_game(table, re_specials={"gans": 1}, game_specials={"hirsch": 1})
-    page = get_text(client.get(f"{get_rules_page(table)}?rule_set={other.pk}"))
+    page = text(client.get(f"{get_rules_page(table)}?rule_set={other.pk}"))
     for name in ("Nullo", "Schieberamsch", "Kleine Armut", "Gans", "Hirsch"):
         assert f"„{name}“" in page
     assert not re.search("„(nullo|schieber|kleine_armut|gans|hirsch)“", page)
@@ -94,14 +89,14 @@ def test_a_game_entered_in_between_is_shown_first(client: Client, cast: Cast) ->
     add_game(cast.table)
     response = client.post(get_rules_page(cast.table), {"rule_set": other.pk, "seen": seen})
     assert response.status_code == 409
-    assert "Am Tisch hat sich inzwischen etwas geändert." in get_text(response)
+    assert "Am Tisch hat sich inzwischen etwas geändert." in text(response)
 
 
 def test_a_scorer_cannot_move_a_table_of_a_closed_evening(client: Client, cast: Cast) -> None:
     other = make_rule_set(cast.club, "vln")
     close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     client.force_login(cast.scorer)
-    assert "rules/" not in get_text(client.get(f"/c/karo/tables/{cast.table.pk}/")).partition('id="sheet"')[2]
+    assert "rules/" not in text(client.get(f"/c/karo/tables/{cast.table.pk}/")).partition('id="sheet"')[2]
     for response in (client.get(get_rules_page(cast.table)), client.post(get_rules_page(cast.table), {"rule_set": other.pk})):
         assert response.headers["Location"] == f"/c/karo/tables/{cast.table.pk}/"
     assert Table.objects.get(pk=cast.table.pk).rule_set == cast.table.rule_set

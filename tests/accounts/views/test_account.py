@@ -15,7 +15,7 @@ from django.urls import include, path
 
 from scoring.models import LoginKey
 from tests.factories import PASSWORD, Cast
-from tests.html import assert_strict, flat
+from tests.html import assert_strict, flat, text
 
 LOGIN = "/login/"
 
@@ -37,10 +37,6 @@ urlpatterns = [
 def log_in(client: Client, name: str = "rita", password: str = PASSWORD, **more: str) -> HttpResponse:
     response: HttpResponse = client.post(LOGIN, {"username": name, "password": password, **more})
     return response
-
-
-def text(response: HttpResponse) -> str:
-    return response.content.decode()
 
 
 def test_a_login_leads_to_the_requested_page(client: Client, cast: Cast) -> None:

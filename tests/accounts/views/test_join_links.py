@@ -9,21 +9,16 @@ import pytest
 from axes.models import AccessAttempt
 from django.contrib.auth.models import User
 from django.db import connection
-from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.models import JoinLink, Membership, Player, Session
 from tests.factories import PASSWORD, Cast, make_join_link, make_player
-from tests.html import assert_strict, flat, unmarked
+from tests.html import assert_strict, flat, text
 
 LINKS, JOIN = "/c/karo/rights/links/", "/j/"
 ENOUGH = "Vier ganz andere Wörter"
-
-
-def text(response: HttpResponse) -> str:
-    return unmarked(response.content.decode())
 
 
 def open_link(link: JoinLink, client: Client | None = None) -> Client:

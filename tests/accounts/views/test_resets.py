@@ -21,15 +21,11 @@ from scoring.core import mails
 from scoring.core.errors import ActionRefused
 from scoring.models import Change, Membership
 from tests.factories import PASSWORD, Cast, make_club, make_user
-from tests.html import assert_strict, flat
+from tests.html import assert_strict, flat, text
 from tests.soak.bad_inputs import BAD_TEXTS
 
 FORGOTTEN, MAIL, LOGIN = "/password/forgotten/", "/login/mail/", "/login/"
 NEW = {"new_password1": "Vier ganz andere Wörter", "new_password2": "Vier ganz andere Wörter"}
-
-
-def text(response: HttpResponse) -> str:
-    return response.content.decode()
 
 
 def make_link_for(cast: Cast, user: User) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from html import unescape
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -13,15 +12,9 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table, close_evening
 from scoring.models import Change, Evening, Table
 from scoring.play.queries import read_records
-from tests.client import visit
 from tests.factories import Cast, add_game, make_bock_table, make_rule_set, make_table
 from tests.html import flat
 from tests.table.views.asking import get_form_data, get_table_url
-
-
-@pytest.fixture
-def scorer(cast: Cast) -> Client:
-    return visit(cast.scorer)
 
 
 def get_text(html: str) -> str:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from html import unescape
-from typing import Any
 
-import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -19,21 +17,11 @@ from scoring.evenings.actions import add_table, close_evening
 from scoring.evenings.views import PER_PAGE
 from scoring.models import Club, Evening, Player, Table, TableResult
 from tests.cash.books import book, owes
+from tests.client import visit
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.html import flat, unmarked
 
 NEW, LIST = "/c/karo/evenings/new/", "/c/karo/evenings/"
-
-
-def seen_by(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-@pytest.fixture
-def scorer(cast: Cast) -> Client:
-    return seen_by(cast.scorer)
 
 
 def text(response: HttpResponse) -> str:
@@ -111,7 +99,7 @@ def test_the_current_version_of_the_last_rule_set_is_proposed(scorer: Client, ca
 
 def test_the_first_evening_proposes_all_people_in_the_order_they_were_added(db: None) -> None:
     club = make_club(slug="karo")
-    client, rule_set = seen_by(make_user("schorsch", club, ["scorer"])), make_rule_set(club)
+    client, rule_set = visit(make_user("schorsch", club, ["scorer"])), make_rule_set(club)
     people = [make_player(club, name) for name in ("B", "A", "E", "C", "D")]
     sent = read_form(client.get(NEW))
     assert "Alle im Club" in text(client.get(NEW))
@@ -154,7 +142,7 @@ def test_the_list_shows_day_place_rules_and_games(scorer: Client, cast: Cast) ->
         "Mi, 1. April 0 Spiele vln ›",
         "Fr, 6. März Zum <Fuchs> 1 Spiel ddv läuft Weiter ›",
     ]
-    assert "Weiter" not in text(seen_by(cast.reader).get(LIST)), "only a scorer can continue"
+    assert "Weiter" not in text(visit(cast.reader).get(LIST)), "only a scorer can continue"
 
 
 def test_the_row_of_a_closed_evening_names_the_winner(scorer: Client, cast: Cast) -> None:
@@ -175,7 +163,7 @@ def test_the_row_of_a_closed_evening_names_the_winner(scorer: Client, cast: Cast
 
 def test_the_start_page_shows_the_own_rank_and_balance(cast: Cast) -> None:
     """For a login with a player; the balance in a club with a Kasse."""
-    bodo, reader = Player.objects.get(club=cast.club, name="Bodo"), seen_by(cast.reader)
+    bodo, reader = Player.objects.get(club=cast.club, name="Bodo"), visit(cast.reader)
     assert ">Ich<" not in reader.get("/c/karo/").content.decode()
     Player.objects.filter(pk=bodo.pk).update(user=cast.reader)
     page = reader.get("/c/karo/").content.decode()
@@ -186,12 +174,12 @@ def test_the_start_page_shows_the_own_rank_and_balance(cast: Cast) -> None:
     statement = reverse("cash_statement", args=["karo", bodo.pk])
     assert f'<a class="list-link" href="{statement}">' in page
     assert '<strong class="num minus">−4,20\xa0€</strong>' in page
-    without = flat(seen_by(cast.scorer).get("/c/karo/"))
+    without = flat(visit(cast.scorer).get("/c/karo/"))
     assert "Meine Kasse" not in without and ">Ich<" not in without, "his login has no player"
     other = make_club("Ohne Kasse")
     login = make_user("leser", other)
     make_player(other, "Leser", user=login)
-    assert "Meine Kasse" not in flat(seen_by(login).get("/c/ohne-kasse/"))
+    assert "Meine Kasse" not in flat(visit(login).get("/c/ohne-kasse/"))
 
 
 def test_the_people_of_a_chosen_evening_are_proposed(scorer: Client, cast: Cast) -> None:
@@ -202,7 +190,7 @@ def test_the_people_of_a_chosen_evening_are_proposed(scorer: Client, cast: Cast)
     others = [make_player(cast.club, name) for name in ("Ida", "Kurt", "Lea", "Max")]
     make_table(cast.club, others, held_on=datetime.date(2026, 4, 1))
     close_evening(evening=evening, actor=Actor())
-    reader = flat(seen_by(cast.reader).get(result))
+    reader = flat(visit(cast.reader).get(result))
     assert ("Noch ein Abend" in reader, 'href="#share"' in reader) == (False, True)
     page = flat(scorer.get(result))
     link = f"{NEW}?again={evening.pk}"
@@ -223,7 +211,7 @@ def make_empty_evenings(cast: Cast, first: datetime.date, days: int) -> None:
 
 def test_long_lists_are_paginated(cast: Cast) -> None:
     make_empty_evenings(cast, datetime.date(2020, 1, 1), PER_PAGE)
-    client = seen_by(cast.reader)
+    client = visit(cast.reader)
     first, second = text(client.get(f"{LIST}?year=")), text(client.get(f"{LIST}?year=&page=2"))
     assert (first.count("list-link"), second.count("list-link")) == (PER_PAGE, 1)
     assert "Januar 2020" in second and "Mi, 1. Januar" in second
@@ -243,7 +231,7 @@ def list_days(response: HttpResponse) -> list[str]:
 
 def test_the_list_shows_the_last_year_and_others_by_choice(cast: Cast) -> None:
     make_empty_evenings(cast, datetime.date(2019, 12, 31), 2)
-    client = seen_by(cast.reader)
+    client = visit(cast.reader)
     assert list_days(client.get(LIST)) == ["6. März 2026"]
     assert list_days(client.get(f"{LIST}?page=3")) == ["6. März 2026"], "an old address"
     page = flat(client.get(f"{LIST}?year=2019&page=1"))
@@ -261,7 +249,7 @@ def test_evenings_are_filtered_by_month_place_and_person(cast: Cast) -> None:
     imported = make_table(cast.club, held_on=datetime.date(2020, 5, 1))
     zeros = dict.fromkeys(("games", "wins", "solos", "solos_won", "solo_points"), 0)
     TableResult.objects.create(table=imported, player=ida, points=3, **zeros)
-    client = seen_by(cast.reader)
+    client = visit(cast.reader)
     both = ["1. Mai 2020", "1. März 2019"]
     for query, days in {
         f"person={ida.pk}": both,
@@ -304,7 +292,7 @@ def test_an_evening_of_one_table_redirects_to_it(scorer: Client, cast: Cast) -> 
 def test_an_evening_is_closed_and_reopened(cast: Cast) -> None:
     evening = cast.table.evening
     page = reverse("table", args=["karo", cast.table.pk])
-    scorer, admin = seen_by(cast.scorer), seen_by(cast.admin)
+    scorer, admin = visit(cast.scorer), visit(cast.admin)
     assert 'id="entry"' in text(scorer.get(page))
     said = text(scorer.post(reverse("evening_close", args=["karo", evening.pk]), follow=True))
     assert "Der Abend ist abgeschlossen." in said

@@ -16,16 +16,10 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Evening, Player, Seat, Table, Verb
 from tests import fake_clock
-from tests.client import visit
 from tests.factories import Cast, make_player, make_rule_set
 from tests.html import flat
 
 NEW = reverse("evening_new", args=["karo"])
-
-
-@pytest.fixture
-def scorer(cast: Cast) -> Client:
-    return visit(cast.scorer)
 
 
 def read_form(page: HttpResponse) -> dict[str, str]:

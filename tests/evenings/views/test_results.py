@@ -8,29 +8,22 @@ from html import unescape
 from xml.etree import ElementTree
 
 import pytest
-from django.contrib.auth.models import User
 from django.http import HttpResponse
-from django.test import Client
 from django.urls import reverse
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table, close_evening, reopen_evening, seat_players
 from scoring.models import Table
 from scoring.play.queries import read_records
+from tests.client import visit
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 from tests.html import flat, unmarked
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def seen_by(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def get(cast: Cast, name: str, query: str = "") -> HttpResponse:
-    return seen_by(cast.reader).get(reverse(name, args=["karo", cast.table.evening_id]) + query)
+    return visit(cast.reader).get(reverse(name, args=["karo", cast.table.evening_id]) + query)
 
 
 def get_text(response: HttpResponse) -> str:
@@ -101,7 +94,7 @@ def test_two_rule_sets_in_one_ranking_are_noted(played: Cast) -> None:
 
 def test_the_text_for_the_chat(played: Cast) -> None:
     evening = played.table.evening_id
-    response = seen_by(played.scorer).post(reverse("evening_close", args=["karo", evening]))
+    response = visit(played.scorer).post(reverse("evening_close", args=["karo", evening]))
     assert response["Location"] == reverse("result", args=["karo", evening])
     page = get_text(get(played, "result"))
     assert "Ergebnis Fr," in page and "Gewonnen: Ärmel , Bodo" in page and "Zwischenstand" not in page
@@ -142,7 +135,7 @@ def test_names_are_escaped_in_the_picture(cast: Cast) -> None:
 
 def test_an_evening_without_games_says_so(cast: Cast) -> None:
     table = make_table(cast.club, held_on=datetime.date(2026, 4, 1))
-    client = seen_by(cast.reader)
+    client = visit(cast.reader)
     for name in ("result", "paper"):
         assert "Noch kein Spiel" in get_text(client.get(reverse(name, args=["karo", table.evening_id])))
     for name in ("result_text", "result_picture"):
@@ -171,12 +164,12 @@ def test_a_closed_evening_names_the_players_present(played: Cast) -> None:
     signed = "Abgezeichnet von Bodo, Çelik."
     close_evening(evening=evening, actor=Actor(), present=people[:1])
     reopen_evening(evening=evening, actor=Actor())
-    pages = [get(played, "result"), get(played, "paper"), seen_by(played.reader).get(get_table_address(played))]
+    pages = [get(played, "result"), get(played, "paper"), visit(played.reader).get(get_table_address(played))]
     assert all("Abgezeichnet" not in get_text(page) for page in pages)
     assert list_signers(pages[1]) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
     close_evening(evening=evening, actor=Actor(), present=people[1:3])
     pages = [get(played, "result"), get(played, "paper")]
-    pages += [seen_by(user).get(get_table_address(played)) for user in (played.reader, played.admin)]
+    pages += [visit(user).get(get_table_address(played)) for user in (played.reader, played.admin)]
     assert all(signed in get_text(page) for page in pages)
     assert list_signers(pages[1]) == ["Bodo", "Çelik"]
 

@@ -22,17 +22,12 @@ from scoring.league.texts import explain_missing_rank, format_figure, get_moveme
 from scoring.models import Club, Game, Import, Player, Season, Table, TableResult
 from scoring.table.actions.games import Typed, correct_game
 from scoring.table.actions.seats import seat_players
-from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
+from tests.factories import add_game, make_player, make_rule_set, make_table
 from tests.months import add_supplement_to, close, make_season, read_month
 
 pytestmark = pytest.mark.django_db
 
 DAY = datetime.date
-
-
-@pytest.fixture
-def club() -> Club:
-    return make_club()
 
 
 def evening(club: Club, day: DAY, re: list[int] | None = None, **kw: Any) -> Table:

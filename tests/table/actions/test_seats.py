@@ -29,11 +29,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def club() -> Club:
-    return make_club()
-
-
-@pytest.fixture
 def people(club: Club) -> list[Player]:
     return [make_player(club, name) for name in PEOPLE]
 

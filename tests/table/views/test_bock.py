@@ -29,11 +29,6 @@ LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
 
 
 @pytest.fixture
-def scorer(cast: Cast) -> Client:
-    return visit(cast.scorer)
-
-
-@pytest.fixture
 def table(cast: Cast) -> Table:
     return make_table(cast.club, rule_set=make_rule_set(cast.club, "anleitung"))
 

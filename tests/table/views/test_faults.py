@@ -6,7 +6,6 @@ import json
 import re
 from typing import Any
 
-import pytest
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
@@ -31,12 +30,6 @@ from tests.table.views.asking import (
     list_keys,
     send,
 )
-
-
-@pytest.fixture
-def scorer(cast: Cast) -> Client:
-    return visit(cast.scorer)
-
 
 # --- Invalid input --------------------------------------------------------------------------------------------------
 

@@ -44,10 +44,6 @@ from tests.table.views.asking import (
 
 pytestmark = pytest.mark.django_db
 
-@pytest.fixture
-def scorer(cast: Cast) -> Client:
-    return visit(cast.scorer)
-
 
 @pytest.fixture
 def empty(cast: Cast) -> Table:

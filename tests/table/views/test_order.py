@@ -18,17 +18,11 @@ from scoring.models import Change, Game, Player, Table
 from scoring.play.queries import read_records
 from scoring.table.actions.games import delete_game, move_game
 from scoring.table.actions.seats import change_line_up
-from tests.client import visit
 from tests.factories import PEOPLE, Cast, add_game, make_player, make_rule_set, make_table
 from tests.html import flat, unmarked
 from tests.table.views.asking import KEY, build_entry, get_form_data, get_game_url, get_games_url, get_table_url, send
 
 LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
-
-
-@pytest.fixture
-def scorer(cast: Cast) -> Client:
-    return visit(cast.scorer)
 
 
 @pytest.fixture

@@ -33,12 +33,6 @@ from tests.table.views.asking import (
     send,
 )
 
-
-@pytest.fixture
-def scorer(cast: Cast) -> Client:
-    return visit(cast.scorer)
-
-
 # --- The form without a script --------------------------------------------------------------------------------------
 
 

@@ -35,11 +35,6 @@ from tests.table.views.asking import (
 SEATS = [f"seat_{place}" for place in range(8)]
 
 
-@pytest.fixture
-def scorer(cast: Cast) -> Client:
-    return visit(cast.scorer)
-
-
 def seats_of(table: Table, name: str = "seats") -> str:
     return reverse(name, args=["karo", table.pk])
 
