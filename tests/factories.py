@@ -151,6 +151,19 @@ def make_bock_table(club: Club) -> Table:
     return table
 
 
+def make_old_evening(club: Club, points: dict[str, int], held_on: datetime.date = datetime.date(2020, 1, 1)) -> Table:
+    """An evening of an old list, with the points of these players and without games."""
+    table = make_table(club, 4, held_on=held_on)
+    table.rounds.get().seats.all().delete()
+    table.rounds.all().delete()
+    imported = Import.objects.create(club=club, kind="evenings", file_name="alt.csv")
+    Table.objects.filter(pk=table.pk).update(without_games=True, imported=imported)
+    zero = dict.fromkeys(("games", "wins", "solos", "solos_won", "solo_points"), 0)
+    for name, total in points.items():
+        TableResult.objects.create(table=table, player=club.players.get(name=name), points=total, **zero)
+    return table
+
+
 OLD_LIST = [["Datum", *PEOPLE[:3]], ["06.03.26", "12", "-4", "-8"], ["13.03.26", "-6", "", "5"]]
 
 

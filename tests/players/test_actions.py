@@ -14,7 +14,7 @@ from scoring.club.queries import list_active_players, list_changes, list_people
 from scoring.club.texts import describe_changes
 from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import close_evening
-from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
+from scoring.models import Change, Club, Outcome, Player, Score, Seat, Table, TableResult, Verb
 from scoring.play.actions import WrongLineUp
 from scoring.play.verify import verify
 from scoring.players.actions import merge_players, preview_merge, unmerge_player
@@ -22,7 +22,7 @@ from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import list_standings
 from scoring.table.actions.seats import change_line_up, seat_guest
 from tests.database import made_once
-from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.factories import add_game, make_club, make_old_evening, make_player, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -45,13 +45,7 @@ def _club() -> Club:
     for eyes in (160, 90, 200):
         add_game(second, re=[1, 3], eyes=eyes)
     close_evening(evening=second.evening, actor=Actor())
-    old = make_table(club, 4, held_on=datetime.date(2020, 1, 1))
-    old.rounds.get().seats.all().delete()
-    old.rounds.all().delete()
-    Table.objects.filter(pk=old.pk).update(
-        without_games=True, imported=Import.objects.create(club=club, kind="evenings", file_name="alt.csv")
-    )
-    TableResult.objects.create(table=old, player=other, points=40, games=0, wins=0, solos=0, solos_won=0, solo_points=0)
+    make_old_evening(club, {other.name: 40})
     return club
 
 

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.core.charts import thin_out
 from scoring.league.rules import to_hundredths
-from scoring.models import Club, Import, Player, Table, TableResult
+from scoring.models import Club, Player, Table
 from scoring.play.rules import Tally
 from scoring.players.queries import (
     MIN_GAMES_TOGETHER,
@@ -26,6 +26,7 @@ from tests.factories import (
     add_game,
     make_club,
     make_next_version,
+    make_old_evening,
     make_player,
     make_rule_set,
     make_table,
@@ -107,13 +108,7 @@ def test_points_and_cents_are_never_one_life() -> None:
 def test_an_evening_without_its_games_counts_in_points_alone() -> None:
     club = make_club()
     add_evenings(club, 1)
-    old = make_table(club, 4, held_on=datetime.date(2020, 1, 1))
-    old.rounds.get().seats.all().delete()
-    old.rounds.all().delete()
-    brought = Import.objects.create(club=club, kind="evenings", file_name="alt.csv")
-    Table.objects.filter(pk=old.pk).update(without_games=True, imported=brought)
-    zero = {"games": 0, "wins": 0, "solos": 0, "solos_won": 0, "solo_points": 0}
-    TableResult.objects.create(table=old, player=get_player("Bodo"), points=40, **zero)
+    make_old_evening(club, {"Bodo": 40})
     (life,) = read_lives([get_player("Bodo")])
     row = next(row for row in list_standings(club) if row.name == "Bodo")
     assert (life.without_games, life.points, life.career.all.games) == (1, 43, 3)

@@ -10,7 +10,7 @@ from django.apps import apps
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table
-from scoring.models import Club, Import, Player, RuleSet, Table, TableResult
+from scoring.models import Club, RuleSet, Table
 from scoring.play.queries import read_records
 from scoring.rules.ranking import rank_all
 from scoring.rules.settings import PRESETS, get_preset_data
@@ -20,7 +20,7 @@ from scoring.standings.queries.selection import Selection
 from scoring.whatif import queries
 from scoring.whatif.queries import WhatIf, build_samples, compute_what_if
 from scoring.whatif.rules import MISSING, NO_GAMES, OTHER_UNIT, SHORT_FORM, UNKNOWN_KIND
-from tests.factories import add_game, make_club, make_rule_set, make_table, own_evening
+from tests.factories import add_game, make_club, make_old_evening, make_rule_set, make_table, own_evening
 
 pytestmark = pytest.mark.django_db
 
@@ -255,13 +255,7 @@ def test_an_evening_a_time_and_a_size_of_table() -> None:
 def test_an_evening_without_its_games_is_named() -> None:
     club = make_club()
     table = add_evening(club)
-    brought = Import.objects.create(club=club, kind="evenings", file_name="alt.csv")
-    old = make_table(club, 4, held_on=datetime.date(2025, 1, 1))
-    old.rounds.get().seats.all().delete()
-    old.rounds.all().delete()
-    Table.objects.filter(pk=old.pk).update(without_games=True, imported=brought)
-    zero = {"games": 0, "wins": 0, "solos": 0, "solos_won": 0, "solo_points": 0}
-    TableResult.objects.create(table=old, player=Player.objects.get(name="Bodo"), points=7, **zero)
+    old = make_old_evening(club, {"Bodo": 7})
     found = compare(club, table.rule_set)
     ((why, (left,)),) = get_left_out(found)
     assert (why, left["key"], left["table"]) == ([NO_GAMES], None, old.pk)

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.models import Club, Import, Player, Table, TableResult
+from scoring.models import Club, Player, Table
 from scoring.standings.queries.records import read_records
 from scoring.standings.queries.selection import Selection
-from tests.factories import add_game, make_club, make_table
+from tests.factories import add_game, make_club, make_old_evening, make_table
 from tests.standings.queries.by_hand import Entry, read_entries
 
 pytestmark = pytest.mark.django_db
@@ -113,14 +113,7 @@ def test_the_records_of_a_small_club(django_assert_num_queries: DjangoAssertNumQ
 def test_a_record_is_shared_and_belongs_to_guests_and_to_evenings_without_games() -> None:
     club = make_club()
     add_game(make_table(club, 4, held_on=DAY), eyes=130)
-    old = make_table(club, 4, held_on=datetime.date(2020, 1, 1))
-    old.rounds.get().seats.all().delete()
-    old.rounds.all().delete()
-    brought = Import.objects.create(club=club, kind="evenings", file_name="alt.csv")
-    Table.objects.filter(pk=old.pk).update(without_games=True, imported=brought)
-    zero = {"games": 0, "wins": 0, "solos": 0, "solos_won": 0, "solo_points": 0}
-    for name, points in (("Ärmel", 40), ("Bodo", 40), ("Çelik", -80)):
-        TableResult.objects.create(table=old, player=Player.objects.get(name=name), points=points, **zero)
+    old = make_old_evening(club, {"Ärmel": 40, "Bodo": 40, "Çelik": -80})
     Player.objects.filter(name="Ärmel").update(guest=True)
     records, people = read_records(club, POINTS)
     best = next(record for record in records if record.key == "best_evening")

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.models import Club, Import, Player, Table, TableResult
+from scoring.models import Club, Player
 from scoring.standings.metrics import METRICS, list_metrics
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import (
@@ -22,7 +22,7 @@ from scoring.standings.queries.standings import (
 )
 from scoring.table.actions.seats import seat_players
 from tests import fake_clock
-from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
+from tests.factories import add_game, make_club, make_old_evening, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
 
@@ -245,7 +245,7 @@ def test_whoever_has_not_come_for_a_year_is_away_counted_from_today(monkeypatch:
 def test_an_evening_without_its_games_counts_in_points_and_in_no_rate() -> None:
     club = make_club()
     add_game(make_table(club))
-    without_games(club, {"Bodo": 40, "Özlem": -40})
+    make_old_evening(club, {"Bodo": 40, "Özlem": -40}, datetime.date(2025, 12, 1))
     rows = by_name(list_standings(club, more=True))
     bodo = rows["Bodo"].figures
     assert (bodo["evenings"], bodo["games"], bodo["points"]) == (2, 1, 41)
@@ -280,7 +280,7 @@ def test_the_list_says_who_climbed_since_its_last_evening(django_assert_num_quer
 
 def test_an_evening_without_games_has_an_average_and_a_winner() -> None:
     club = make_club()
-    without_games(club, {"Bodo": 40, "Özlem": 40, "Çelik": -80})
+    make_old_evening(club, {"Bodo": 40, "Özlem": 40, "Çelik": -80}, datetime.date(2025, 12, 1))
     add_game(make_table(club, 4, held_on=datetime.date(2026, 1, 6)))  # Ärmel and Bodo 1 point each
     found = by_name(list_standings(club, Selection(min_games=1), more=True))
     assert {name: (row.figures["evening_average"], row.figures["evening_wins"]) for name, row in found.items()} == {
@@ -303,18 +303,6 @@ def test_who_only_paid_a_penalty_wins_no_evening_and_a_guest_does() -> None:
     found = by_name(list_standings(club, ALL, more=True))
     assert {name for name, row in found.items() if row.figures["evening_wins"]} == {"Ärmel", "Bodo"}
     assert [row.figures["evening_wins"] for row in list_standings(club, Selection(size=5), more=True)] == [0, 1, 0, 0]
-
-
-def without_games(club: Club, points: dict[str, int]) -> None:
-    """An evening that came from an old list."""
-    table = make_table(club, held_on=datetime.date(2025, 12, 1))
-    table.rounds.get().seats.all().delete()
-    table.rounds.all().delete()
-    brought = Import.objects.create(club=club, kind="evenings", file_name="alt.csv")
-    Table.objects.filter(pk=table.pk).update(without_games=True, imported=brought)
-    zero = {"games": 0, "wins": 0, "solos": 0, "solos_won": 0, "solo_points": 0}
-    for name, sum_ in points.items():
-        TableResult.objects.create(table=table, player=Player.objects.get(name=name), points=sum_, **zero)
 
 
 def test_the_seldom_figures() -> None:
