@@ -143,7 +143,7 @@ def is_defined(name: str, path: str) -> bool:
 def test_comments_name_files_that_are_there() -> None:
     """A path in a comment may begin in any folder around its file."""
     here = Path(__file__)
-    found = [path for folder in CODE for end in ("py", "js") for path in (ROOT / folder).rglob(f"*.{end}")]
+    found = [path for folder in CODE for end in ("py", "js", "ts") for path in (ROOT / folder).rglob(f"*.{end}")]
     sources = [path for path in found if path != here]
     wrong = {}
     for path in sources:
