@@ -146,6 +146,17 @@ def button(label: str, address: str, *arguments: object, **attributes: str) -> S
     return format_html("<a{}>{}</a>", flatatt(attributes), label)
 
 
+@register.simple_tag
+def back_button(label: str, address: str, *arguments: object, **attributes: str) -> SafeString:
+    return button(lucide("arrow-left", aria_hidden="true"), address, *arguments, **attributes, **{"aria-label": label})
+
+
+@register.inclusion_tag("scoring/_post_button.html")
+def post_button(label: str, address: str, *arguments: object, **attributes: str) -> dict[str, str]:
+    attributes = {"class": "btn btn-outline-secondary w-100", **attributes}
+    return {"label": label, "address": reverse(address, args=arguments), "attributes": flatatt(attributes)}
+
+
 @register.inclusion_tag("scoring/_list_link.html")
 def list_link(label: str, address: str, *arguments: object, about: str = "", download: bool = False) -> dict[str, object]:
     return {"label": label, "address": reverse(address, args=arguments), "about": about, "download": download}
