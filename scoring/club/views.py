@@ -37,13 +37,13 @@ def player_new(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
     form = PlayerForm(request.POST or None, instance=Player(club=access.club))
     if request.method == "POST" and form.is_valid():
-        try:
-            player = actions.add_player(club=access.club, actor=access.actor, **form.cleaned_data)
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            messages.success(request, fill_in_names(_("%(name)s ist aufgenommen."), name=mark_as_name(player)))
-            return redirect("players", slug)
+        with show_refusal_in(form):
+            try:
+                player = actions.add_player(club=access.club, actor=access.actor, **form.cleaned_data)
+                messages.success(request, fill_in_names(_("%(name)s ist aufgenommen."), name=mark_as_name(player)))
+                return redirect("players", slug)
+            except ValidationError as error:
+                form.add_error(None, error)
     context = {"access": access, "section": "more", "form": form}
     return render(request, "scoring/club/new.html", context, status=422 if form.errors else 200)
 
@@ -56,17 +56,15 @@ def player_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     left_on = player.left_on
     form = PlayerForm(request.POST or None, instance=player)
     if request.method == "POST" and form.is_valid():
-        try:
-            actions.change_player(player=player, actor=access.actor, **form.cleaned_data)
-        except ValidationError as error:
-            form.add_error(None, error)
-        except ActionRefused as refused:
-            form.add_error(None, str(refused))
-        else:
-            messages.success(request, _("Gespeichert."))
-            # The Kasse says what a member leaves behind.
-            leaves = access.has_cash and form.cleaned_data["left_on"] not in (None, left_on)
-            return redirect("cash_left" if leaves else "player", slug, pk)
+        with show_refusal_in(form):
+            try:
+                actions.change_player(player=player, actor=access.actor, **form.cleaned_data)
+                messages.success(request, _("Gespeichert."))
+                # The Kasse says what a member leaves behind.
+                leaves = access.has_cash and form.cleaned_data["left_on"] not in (None, left_on)
+                return redirect("cash_left" if leaves else "player", slug, pk)
+            except ValidationError as error:
+                form.add_error(None, error)
     context = {"access": access, "section": "more", "form": form, "player": player}
     return render(request, "scoring/club/edit.html", context, status=422 if form.errors else 200)
 

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from scoring.core.errors import ActionRefused
 from scoring.core.formats import format_day, format_points, format_signed, mark_as_name, translate_sentence, yes_or_no
 from scoring.play.models import Game
 from scoring.play.queries import NextGame, Row, Sheet, Sources, build_sheet
@@ -22,7 +23,7 @@ from scoring.rules.reasons import explain
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import LineResult
 from scoring.rules.steps import get_bock_factor
-from scoring.rules.validation import Sentence
+from scoring.rules.validation import Refused, Sentence
 
 
 def get_bock_sign(rules: RuleSettings, level: int) -> str:
@@ -311,6 +312,12 @@ def _describe_table_effects(sheet: Sheet, effects: Sequence[Effect], totals: Map
             else _("%(name)s: andere Punkte") % {"name": name}
         )
     return [*lines, *_describe_sums(sheet, effects, totals)]
+
+
+def describe_refusal(refused: Refused | ActionRefused) -> str:
+    if isinstance(refused, Refused):
+        return " ".join(translate_sentence(found) for found in refused.fields.values())
+    return str(refused)
 
 
 def describe_refused(sheet: Sheet, refused: Sequence[tuple[Game, Sequence[Sentence]]]) -> list[str]:

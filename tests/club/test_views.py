@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from scoring.club import forms
 from scoring.club.actions import Actor, invite_member
 from scoring.models import Membership, Player
 from tests.client import ask, visit
@@ -270,3 +271,14 @@ def test_a_locked_login_must_log_in(client: Client, cast: Cast) -> None:
     client.force_login(cast.admin)
     User.objects.filter(pk=cast.admin.pk).update(is_active=False)
     assert client.get(reverse("members", args=["karo"])).status_code == 302
+
+
+def test_a_login_that_has_left_the_club_meanwhile_is_refused_in_the_form(
+    admin: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outsider = make_user("gone")
+    monkeypatch.setattr(forms, "list_assignable_logins", lambda _player: User.objects.all())
+    for address in (f"{PEOPLE}new/", reverse("player_edit", args=["karo", cast.club.players.first().pk])):
+        response = admin.post(address, {"name": "Neu", "user": outsider.pk})
+        assert response.status_code == 422
+        assert "Dieser Zugang gehört nicht zum Club." in text(response)

@@ -197,30 +197,27 @@ def wants_json(request: HttpRequest) -> bool:
     return is_json(request) or request.get_preferred_type(["text/html", "application/json"]) == "application/json"
 
 
-def answer_refusal(table: Table, refused: Refused | ActionRefused) -> JsonResponse:
-    with snapshot():
-        return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
-
-
 def get_status(refused: Refused | ActionRefused) -> int:
     return refused.status if isinstance(refused, ActionRefused) else 422
 
 
-def build_refusal(sheet: Sheet, refused: Refused | ActionRefused) -> dict[str, Any]:
-    """Return why nothing was saved: sentences by field, or one sentence and the line that is in the way."""
-    if isinstance(refused, Refused):
-        return {"errors": {field: translate_sentence(found) for field, found in refused.fields.items()}}
+def answer_refusal(table: Table, refused: Refused | ActionRefused) -> JsonResponse:
+    """Answer why nothing was saved: sentences by field, or one sentence and the line that is in the way."""
     data: dict[str, Any] = {"error": str(refused)}
-    if isinstance(refused, (AnotherGameFirst, StaleVersion)):
+    if isinstance(refused, Refused):
+        data = {"errors": {field: translate_sentence(found) for field, found in refused.fields.items()}}
+    elif isinstance(refused, (AnotherGameFirst, StaleVersion)):
+        with snapshot():
+            sheet = read_sheet(table)
         row = sheet.find_row(refused.standing.key) if refused.standing else None
         data["standing"] = build_row(sheet, row) if row else None
         data["lines"] = [build_row(sheet, row) for row in sheet.rows]
         data["next"] = build_next(sheet)
-    if isinstance(refused, SeatedMeanwhile):
+        if isinstance(refused, AnotherGameFirst):
+            data["after"] = str(refused.last.key) if refused.last else ""
+    elif isinstance(refused, SeatedMeanwhile):
         data["before"] = [player.pk for player in refused.current]
-    if isinstance(refused, AnotherGameFirst):
-        data["after"] = str(refused.last.key) if refused.last else ""
-    return data
+    return JsonResponse(data, status=get_status(refused))
 
 
 def build_etag(access: Access, table: Table, last: Change | None) -> str:

@@ -16,13 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
-from scoring.core.formats import translate_sentence
 from scoring.core.text import parse_whole
 from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Game, Table
-from scoring.play.queries import build_sheet, get_last_change, propose_next, read_records, read_sheet
-from scoring.play.replay import Effect, WorthTooMuch
-from scoring.play.texts import get_line_name
+from scoring.play.queries import Records, build_sheet, get_last_change, propose_next, read_records, read_sheet
+from scoring.play.replay import Effect
+from scoring.play.texts import describe_refusal, get_line_name
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import LinkIsOver, get_game, get_table, require_typist
 from scoring.table.actions import games as actions
@@ -104,9 +103,7 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
             return actions.correct_game(table=table, actor=access.actor, key=key, version=typed.version, typed=typed)
         with snapshot():
             records = read_records(table)
-            standing = records.find(key)
-            if standing is not None and standing.version != typed.version:
-                raise actions.StaleVersion(standing)
+            _refuse_stale(records, key, typed.version)
             effects = actions.preview_correction(records=records, key=key, typed=typed)
             if wants_json(request):
                 return _answer_effects(effects)
@@ -120,33 +117,24 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
     role = _get_role_of_change(request) if request.method == "POST" else Role.ENTRY
     found, access = get_game(request, slug, pk, key, role)
     table = found.round.table
-    by_script = request.method == "POST" and is_json(request)
-    if by_script:
-        require_typist(request)
     try:
         if request.method != "POST":
             with snapshot():
                 sheet = read_sheet(table)
                 effects = actions.preview_deletion(records=sheet.records, key=pages.get_standing_row(sheet, key).game.key)
                 return pages.render_game_page(request, access, sheet, key, effects=effects, deleting=True)
+        require_typist(request)
         _require_entry(access)
         version, confirmed = _parse_change(request)
         if not confirmed:
             with snapshot():
                 return _answer_effects(actions.preview_deletion(records=read_records(table), key=key))
         saved = actions.delete_game(table=table, actor=access.actor, key=key, version=version)
-        if by_script:
-            return JsonResponse(build_saved(saved))
-        if saved.change is None:
+        if saved.change is None and not wants_json(request):
             raise ActionRefused(actions.GAME_IS_DELETED)
     except (Refused, ActionRefused) as refused:
-        if by_script:
-            return answer_refusal(table, refused)
-        messages.warning(request, str(refused))
-        stays = isinstance(refused, (actions.StaleVersion, WorthTooMuch))
-        return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
-    messages.success(request, _("Gestrichen. Im Verlauf steht es weiterhin."))
-    return redirect("table", slug, pk)
+        return _refuse_change(request, table, key, refused, describe_refusal(refused))
+    return _answer_change(request, table, saved, _("Gestrichen. Im Verlauf steht es weiterhin."))
 
 
 def _get_role_of_change(request: HttpRequest) -> Role:
@@ -169,6 +157,31 @@ def _parse_change(request: HttpRequest) -> tuple[int, bool]:
     """Return the version that a move or a deletion saw, and whether it is confirmed: a script asks for the effects first. Raise
     Refused."""
     return parse_version(request.body) if is_json(request) else (parse_whole(request.POST.get("version")) or 0, True)
+
+
+def _refuse_change(
+    request: HttpRequest, table: Table, key: UUID, refused: Refused | ActionRefused, sentence: str
+) -> HttpResponse:
+    """Answer a move or a deletion that was refused, for a browser on the page of the line if it is still there."""
+    if request.method == "POST" and wants_json(request):
+        return answer_refusal(table, refused)
+    messages.warning(request, sentence)
+    stays = isinstance(refused, (Refused, actions.NowhereToMove, actions.PeopleMissing, actions.StaleVersion))
+    slug = table.evening.club.slug
+    return redirect("game", slug, table.pk, key) if stays else redirect("table", slug, table.pk)
+
+
+def _answer_change(request: HttpRequest, table: Table, saved: actions.Saved, done: str) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse(build_saved(saved))
+    messages.success(request, done)
+    return redirect("table", table.evening.club.slug, table.pk)
+
+
+def _refuse_stale(records: Records, key: UUID, version: int) -> None:
+    standing = records.find(key)
+    if standing is not None and standing.version != version:
+        raise actions.StaleVersion(standing)
 
 
 def _answer_effects(effects: Sequence[Effect]) -> JsonResponse:
@@ -279,7 +292,7 @@ def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: boo
 @require_http_methods(["GET", "HEAD", "POST"])
 def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> HttpResponse:
     found, access = get_game(request, slug, pk, key, Role.SCORER)
-    table, by_script = found.round.table, request.method == "POST" and wants_json(request)
+    table = found.round.table
     try:
         if request.method != "POST":
             with snapshot():
@@ -288,25 +301,16 @@ def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> 
         if not confirmed:
             with snapshot():
                 records = read_records(table)
-                standing = records.find(key)
-                if standing is not None and standing.version != version:
-                    raise actions.StaleVersion(standing)
+                _refuse_stale(records, key, version)
                 return _answer_effects(actions.preview_move(records=records, key=key, up=up))
         saved = actions.move_game(table=table, actor=access.actor, key=key, version=version, up=up)
     except (Refused, ActionRefused) as refused:
-        if by_script:
-            return answer_refusal(table, refused)
-        sentence = str(refused)
+        sentence = describe_refusal(refused)
         if isinstance(refused, Refused):
-            faults = " ".join(translate_sentence(found) for found in refused.fields.values())
-            sentence = _("Verschieben geht nicht, an jenem Tisch kann diese Zeile so nicht stehen: %(faults)s") % {"faults": faults}
-        messages.warning(request, sentence)
-        stays = isinstance(refused, (Refused, actions.NowhereToMove, actions.PeopleMissing, actions.StaleVersion))
-        return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
-    if by_script:
-        return JsonResponse(build_saved(saved))
-    messages.success(request, _("Verschoben."))
-    return redirect("table", slug, pk)
+            faults = {"faults": sentence}
+            sentence = _("Verschieben geht nicht, an jenem Tisch kann diese Zeile so nicht stehen: %(faults)s") % faults
+        return _refuse_change(request, table, key, refused, sentence)
+    return _answer_change(request, table, saved, _("Verschoben."))
 
 
 def _render_move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up: bool) -> HttpResponse:

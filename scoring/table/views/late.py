@@ -22,7 +22,7 @@ from scoring.core.formats import translate_sentence
 from scoring.play.actions import refuse_closed
 from scoring.play.models import Table
 from scoring.play.queries import Records, build_sheet, read_records
-from scoring.play.texts import describe_line, get_line_name
+from scoring.play.texts import describe_line, describe_refusal, get_line_name
 from scoring.rules.validation import Refused
 from scoring.table.access import get_table
 from scoring.table.actions.late import (
@@ -44,10 +44,8 @@ def late_enter(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpRespo
         if not request.POST.get("confirm") and (page := _render_effects(request, access, table, key)):
             return page
         saved = enter_late_entry(table=table, actor=access.actor, key=key)
-    except Refused as refused:
-        messages.warning(request, " ".join(translate_sentence(found) for found in refused.fields.values()))
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
+    except (Refused, ActionRefused) as refused:
+        messages.warning(request, describe_refusal(refused))
     else:
         label = get_line_name(build_sheet(saved.records), saved.game)
         messages.success(request, _("Gespeichert: {label}.").format(label=label))

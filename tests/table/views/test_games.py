@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.messages import get_messages
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -331,6 +332,18 @@ def test_striking_out_names_the_version_it_saw(scorer: Client, cast: Cast) -> No
         assert (response.status_code, response["Location"]) == (302, get_game_url(cast.game))
     assert "inzwischen geändert" in scorer.get(response["Location"]).content.decode()
     assert list_keys(cast.table) == [str(cast.game.key)]
+
+
+def test_striking_out_beside_a_damaged_line_is_refused_in_the_language_of_the_reader(scorer: Client, cast: Cast) -> None:
+    """The rules refuse the other line, which was changed past the program."""
+    damaged = add_game(cast.table).game
+    Game.objects.filter(key=damaged.key).update(facts={**NORMAL, "eyes": 500})
+    address, english = get_game_url(cast.game, "game_delete"), {"Accept-Language": "en"}
+    sentence = "Please give Re’s eyes as a whole number from 0 to 240."
+    assert send(scorer, address, {"version": 1, "confirm": True}, **english).json() == {"errors": {"eyes": sentence}}
+    for response in (scorer.get(address, headers=english), scorer.post(address, {"version": "1"}, headers=english)):
+        assert [str(message) for message in get_messages(response.wsgi_request)][-1] == sentence
+    assert list_keys(cast.table) == [str(cast.game.key), str(damaged.key)]
 
 
 def test_the_last_change_can_be_taken_back_once(scorer: Client, cast: Cast) -> None:
