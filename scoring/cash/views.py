@@ -34,9 +34,8 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
     with snapshot():
         on_accounts = books.get_balances(club)
         owing = books.compute_owed(club, on_accounts)
-        people = list(list_people(club))
         me = find_player_of_login(club, access.user)
-        who_is_open, in_credit = books.split_balances(people, owing, books.find_open_since(club, owing))
+        balances = books.list_balances(list_people(club), owing, books.find_open_since(club, owing))
         month = get_this_month()
         latest = list(books.list_entries(club)[:LATEST]) if access.treasurer else []
         context = {
@@ -46,11 +45,11 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
             "boxes": [(str(ACCOUNT_NAMES[code]), on_accounts.get(code, 0)) for code in books.KASSE],
             "month": month,
             "flow": get_flow(club, month),
-            "open": who_is_open,
-            "credit": in_credit,
-            "may_settle": access.treasurer and (who_is_open or in_credit),
-            "open_sum": sum(one.cents for one in who_is_open),
-            "credit_sum": -sum(one.cents for one in in_credit),
+            "open": [one for one in balances if one.cents > 0],
+            "credit": [one for one in balances if one.cents < 0],
+            "may_settle": access.treasurer and balances,
+            "open_sum": sum(one.cents for one in balances if one.cents > 0),
+            "credit_sum": -sum(one.cents for one in balances if one.cents < 0),
             "me": me,
             "mine": owing.get(me.pk, 0) if me else 0,
             "latest": EntriesTable(build_rows(latest, books.get_book_names(club))) if latest else None,

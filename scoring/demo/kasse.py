@@ -16,6 +16,7 @@ from scoring.cash.models import CashCount, Kind
 from scoring.cash.months.actions import close_month, close_months, countersign
 from scoring.cash.months.queries import build_draft, build_drafts, get_next_to_close, list_open_months
 from scoring.cash.tariff.actions import change_tariff
+from scoring.cash.tariff.rules import OFFERED_FINES
 from scoring.club.actions import Actor
 from scoring.club.models import Club, Membership, Player
 from scoring.demo.cast import TIME_ZONE, WEEK, Day, get_day
@@ -29,7 +30,7 @@ TARIFF: Final = {
     "points": {"scheme": "minus", "rate": 10, "cap": 800},
     "fee": {"cents": 100},
     "guests": {"cents": 200},
-    "fines": {"misdeal": {"cents": 50}, "late": {"cents": 50, "minutes": 5, "cap": 500}, "phone": {"cents": 100}},
+    "fines": OFFERED_FINES,
 }
 # Fines: weeks ago, kind, and number or minutes.
 FINES: Final[Mapping[int, tuple[str, int]]] = {28: ("late", 17), 7: ("misdeal", 1)}

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 from uuid import UUID, uuid5
 
 from django.db.models import Q, QuerySet
@@ -315,8 +315,12 @@ def _name_account(player: int | None, code: str, merged: MergedPlayers) -> str:
     return code if player is None else build_member_account(merged.resolve(player))
 
 
-# The cost of an evening for a player before and now, in cents; for None the share of the Kasse. Above 0 is paid.
-CostChange = tuple[Player | None, int, int]
+class CostChange(NamedTuple):
+    """The cost of an evening for a player before and now, in cents; for None the share of the Kasse. Above 0 is paid."""
+
+    player: Player | None
+    was: int
+    is_now: int
 
 
 def preview_money(effects: Iterable[Effect]) -> list[tuple[Evening, list[CostChange]]]:
@@ -353,9 +357,9 @@ def compare_costs(facts: Facts, was: Entry | None, legs: Sequence[DueLeg]) -> li
     """List the people of an evening for whom an entry differs from these legs, in their order; last the Kasse."""
     before, after = sum_by_player(list_booked_legs(was, facts.merged)), sum_by_player(resolve_legs(legs, facts.merged))
     people: Mapping[int, Player] = {facts.merged.resolve(row.player_id): row.player for row in facts.all_rows}
-    found: list[CostChange] = [(player, before.get(who, 0), after.get(who, 0)) for who, player in people.items()]
-    found.append((None, before.get(None, 0), after.get(None, 0)))
-    return [(player, cents, now) for player, cents, now in found if cents != now]
+    found = [CostChange(player, before.get(who, 0), after.get(who, 0)) for who, player in people.items()]
+    found.append(CostChange(None, before.get(None, 0), after.get(None, 0)))
+    return [one for one in found if one.was != one.is_now]
 
 
 def sum_by_player(legs: Iterable[DueLeg]) -> dict[int | None, int]:

@@ -242,13 +242,13 @@ def describe_money_changes(found: Iterable[tuple[Evening, Sequence[CostChange]]]
         fill_in_names(
             _("Geld am %(day)s: %(who)s %(is_now)s statt %(was)s"),
             day=format_day(evening.held_on),
-            who=mark_as_name(player),
-            is_now=describe_amount(is_now),
-            was=_describe_previous(was, is_now),
+            who=mark_as_name(one.player),
+            is_now=describe_amount(one.is_now),
+            was=_describe_previous(one),
         )
         for evening, changes in found
-        for player, was, is_now in changes
-        if player is not None
+        for one in changes
+        if one.player is not None
     ]
 
 
@@ -260,27 +260,27 @@ def describe_closed_month(month: str) -> str:
 def describe_changes(changes: Iterable[CostChange]) -> list[dict[str, Any]]:
     return [
         {
-            "player": player,
-            "was_said": describe_amount(was),
-            "is_said": describe_amount(is_now),
-            "difference_said": _describe_difference(was, is_now),
+            "player": one.player,
+            "was_said": describe_amount(one.was),
+            "is_said": describe_amount(one.is_now),
+            "difference_said": _describe_difference(one),
         }
-        for player, was, is_now in changes
+        for one in changes
     ]
 
 
-def _describe_difference(was: int, is_now: int) -> str:
+def _describe_difference(one: CostChange) -> str:
     """Describe the difference as more or less: of what is received if it is received both times, otherwise of what is paid."""
-    gets = was <= 0 and is_now <= 0
-    cents = was - is_now if gets else is_now - was
+    gets = one.was <= 0 and one.is_now <= 0
+    cents = one.was - one.is_now if gets else one.is_now - one.was
     sentence = _("%(amount)s mehr") if cents > 0 else _("%(amount)s weniger")
     return sentence % {"amount": format_euros(abs(cents))}
 
 
-def _describe_previous(was: int, is_now: int) -> str:
+def _describe_previous(one: CostChange) -> str:
     """Describe the amount before. The verb is left out if it is the same one now."""
-    is_alike = was and (was > 0) == (is_now > 0) and is_now
-    return format_euros(abs(was)) if is_alike else describe_amount(was)
+    is_alike = one.was and (one.was > 0) == (one.is_now > 0) and one.is_now
+    return format_euros(abs(one.was)) if is_alike else describe_amount(one.was)
 
 
 def describe_entered_fine(fine: Fine, content: Mapping[str, Any]) -> str:

@@ -154,7 +154,7 @@ def _build_preview(evening: Evening, changes: Sequence[queries.CostChange]) -> d
 
 
 def _hash_changes(changes: Sequence[queries.CostChange]) -> str:
-    return hash_shown([(player and player.pk, was, is_now) for player, was, is_now in changes])
+    return hash_shown([(one.player and one.player.pk, one.was, one.is_now) for one in changes])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

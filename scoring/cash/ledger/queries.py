@@ -265,17 +265,13 @@ def sum_by_kind(entry: Entry, family: Collection[int]) -> list[tuple[str, int]]:
     return sorted(sum_by_key((leg.kind, leg.cents) for leg in entry.legs.all() if leg.account.player_id in family).items())
 
 
-# The longest time for which a page names the day since which a debt is open.
-_YEAR_OF_DEBT: Final = datetime.timedelta(days=365)
-
-
 @dataclass(frozen=True)
 class Balance:
     """A person with their debt (below 0: a credit); for a debt of the last year the day since which it is open."""
 
     player: Player
     cents: int
-    since: datetime.date | None = None
+    since: datetime.date | None
 
 
 def find_open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.date]:
@@ -286,7 +282,7 @@ def find_open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.d
         entry__number__isnull=False,
         entry__reverses=None,
         entry__reversed_by=None,
-        entry__date__gt=timezone.localdate() - _YEAR_OF_DEBT,
+        entry__date__gt=timezone.localdate() - _YEAR,
         account__player__isnull=False,
     )
     order = ("-entry__date", "-entry__number", "account")
@@ -300,13 +296,12 @@ def find_open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.d
     return {who: day for who, day in found.items() if left[who] <= 0}
 
 
-def split_balances(
+def list_balances(
     people: Iterable[Player], owed: Mapping[int, int], since: Mapping[int, datetime.date]
-) -> tuple[list[Balance], list[Balance]]:
-    """Return the debts and the credits, the largest first."""
+) -> list[Balance]:
+    """List the people with a debt or a credit, the largest first."""
     found = [Balance(player, owed[player.pk], since.get(player.pk)) for player in people if owed.get(player.pk)]
-    by_amount = sorted(found, key=lambda one: -abs(one.cents))
-    return [one for one in by_amount if one.cents > 0], [one for one in by_amount if one.cents < 0]
+    return sorted(found, key=lambda one: -abs(one.cents))
 
 
 def list_waiting_reports(club: Club, of: Player | None = None) -> list[Report]:

@@ -180,11 +180,11 @@ class ReportDays:
 
     first: datetime.date
     last: datetime.date
-    number: int = 0
+    number: int | None = None
 
     @property
     def name(self) -> str:
-        return str(self.number) if self.first.month == 1 else f"{self.number}/{(self.number + 1) % 100:02}"
+        return f"{self.first.year}" if self.first.month == 1 else f"{self.first.year}/{self.last.year % 100:02}"
 
 
 def get_first_month_of_year(club: Club) -> int:

@@ -202,6 +202,6 @@ def _respond_with_report(access: Access, days: queries.ReportDays, name: str, la
     book = create_workbook(title, club.name, as_csv)
     with limit_slow_work(), snapshot():
         report = queries.build_report(club, days)
-        course = queries.list_months_of_year(club, days) if days.number else []
+        course = queries.list_months_of_year(club, days) if days.number is not None else []
         write_report(book, title, report, build_report_rows(report, get_book_names(club)), course)
         return respond_with_file(book, _("Kasse"), club.name, name)

@@ -13,7 +13,8 @@ K = TypeVar("K")
 
 class DueLeg(NamedTuple):
     """Cents on one account, of one kind. Plus: a member owes it, or the club spends it. Legs sort by kind, then account.
-    The account of a person is named by `build_member_account`; in a club by the id of the player."""
+    The account of a person is named by `build_member_account`: in a club "member:" with the id of the player. The code of
+    the stored `Account` has the number of the account in the club instead."""
 
     kind: str
     account: str

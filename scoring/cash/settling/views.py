@@ -79,7 +79,7 @@ def settlement(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
         "access": access,
         "section": "cash",
         "settlement": stored,
-        "lines": [(line, line.state == "open" and may_tick(line, access)) for line in lines],
+        "lines": [(line, line.state == SettlementLine.State.OPEN and may_tick(line, access)) for line in lines],
         "is_open": is_open(lines),
         "boxes": Box.choices,
         "text": render_chat_text(access, stored, lines),

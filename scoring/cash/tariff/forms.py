@@ -11,6 +11,7 @@ from typing import Any, Final
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -24,11 +25,7 @@ from scoring.core.forms import WholeField
 from scoring.core.text import build_code, tidy, validate_plain
 from scoring.rules.validation import Refused, Sentence
 
-from .rules import (
-    LONGEST_NAME,
-    get_default,
-    read_fine,
-)
+from .rules import LONGEST_NAME, OFFERED_FINES, get_default, read_fine
 from .texts import AVERAGED, PAYERS, describe_fine, format_rate, get_fine_name
 
 # A name, and behind it the price, with a euro sign or without.
@@ -401,10 +398,11 @@ class ContentForm(forms.Form):
         for part, needed in _REQUIRED_KEYS.items():
             if needed not in found.get(part, {}):
                 found.pop(part, None)
-        return _drop_empty(found)
+        found = _drop_defaults(found)
+        return self.before if found == _drop_defaults(self.before) else found
 
     def fill(self, content: dict[str, Any]) -> None:
-        """Set the value of each field; remove one that is nothing, or the default."""
+        """Set the value of each field; remove one that is nothing."""
         for path in self.paths:
             # `pot` has no value of its own.
             if path == "pot":
@@ -413,16 +411,16 @@ class ContentForm(forms.Form):
             inner, value = content, self.cleaned_data[path]
             for way in ways:
                 inner = inner.setdefault(way, {})
-            is_nothing = value in (None, "", 0, [], {}) and not isinstance(value, bool)
-            if (is_nothing and path not in _MAY_BE_0) or value == get_default(path):
+            if value in (None, "", 0, [], {}) and not isinstance(value, bool) and path not in _MAY_BE_0:
                 inner.pop(key, None)
             else:
                 inner[key] = value
 
 
-def _drop_empty(content: Mapping[str, Any]) -> dict[str, Any]:
-    cleaned = {key: _drop_empty(value) if isinstance(value, dict) else value for key, value in content.items()}
-    return {key: value for key, value in cleaned.items() if value != {}}
+def _drop_defaults(content: Mapping[str, Any], part: str = "") -> dict[str, Any]:
+    """Leave out what is empty and what is the default: an earlier version of the program stored some defaults."""
+    cleaned = {key: _drop_defaults(value, f"{part}{key}.") if isinstance(value, dict) else value for key, value in content.items()}
+    return {key: value for key, value in cleaned.items() if value not in ({}, get_default(part + key))}
 
 
 class TariffForm(ContentForm):
@@ -466,12 +464,6 @@ _NOTHING: Final = "nothing"
 _OTHER: Final = "other"
 # The rate that is proposed where points cost nothing yet.
 _USUAL_RATE: Final = 10
-# The fines to tick, as a small club has them.
-_OFFERED_FINES: Final[Mapping[str, Mapping[str, Any]]] = {
-    "misdeal": {"cents": 50},
-    "late": {"cents": 50, "minutes": 5, "cap": 500},
-    "phone": {"cents": 100},
-}
 _POINTS: Final = (
     ("kasse", gettext_lazy("Minuspunkte kosten, in die Kasse")),
     ("half", gettext_lazy("Minuspunkte kosten, halb in die Kasse, halb an die mit Pluspunkten")),
@@ -515,12 +507,28 @@ _QUESTIONS: Final[Sequence[tuple[Any, Mapping[str, Any]]]] = (
     (gettext_lazy("5. Monatsbeitrag?"), {"dues.cents": gettext_lazy("Euro im Monat für jedes Mitglied")}),
     (gettext_lazy("Strafgelder zum Antippen"), {"fines": gettext_lazy("Ankreuzen, was es bei Ihnen gibt")}),
 )
+# The names of these fields in the previous version of the program, whose page may still be open.
+_EARLIER_NAMES: Final = {
+    "rate": "points.rate",
+    "to": "points.round.to",
+    "how": "points.round.how",
+    "cap": "points.cap",
+    "fee": "fee.cents",
+    "guest": "guests.cents",
+    "payer": "guests.payer",
+    "dues": "dues.cents",
+}
 
 
 class TariffQuestionsForm(ContentForm):
     """The answers to the five questions."""
 
-    def __init__(self, data: Mapping[str, Any] | None, *, before: Tariff | None) -> None:
+    def __init__(self, data: QueryDict | None, *, before: Tariff | None) -> None:
+        if data is not None:
+            data = data.copy()
+            for earlier, name in _EARLIER_NAMES.items():
+                if earlier in data:
+                    data.setlist(name, data.getlist(earlier))
         labels = {name: label for _title, fields in _QUESTIONS for name, label in fields.items()}
         super().__init__(data, before=before, paths=[name for name in labels if name in _FIELDS])
         points = _read_points_answer(self.before) if before else "kasse"
@@ -531,8 +539,8 @@ class TariffQuestionsForm(ContentForm):
         self.fields["absence"] = _build_answers(_ABSENCE, absence)
         self.fields["missed"] = EurosField(initial=missed)
         self.fields["fines"] = forms.MultipleChoiceField(
-            choices=[(code, self._fine(code)) for code in _OFFERED_FINES],
-            initial=[code for code in _OFFERED_FINES if code in self.before.get("fines", {})],
+            choices=[(code, self._fine(code)) for code in OFFERED_FINES],
+            initial=[code for code in OFFERED_FINES if code in self.before.get("fines", {})],
             required=False,
             widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
         )
@@ -540,7 +548,7 @@ class TariffQuestionsForm(ContentForm):
             self.fields[name].label = label
 
     def _fine(self, code: str) -> str:
-        form = self.before.get("fines", {}).get(code, _OFFERED_FINES[code])
+        form = self.before.get("fines", {}).get(code, OFFERED_FINES[code])
         return f"{get_fine_name(self.before, code)}: {describe_fine(read_fine(Fields(form, '', {})))}"
 
     def check(self) -> None:
@@ -566,8 +574,8 @@ class TariffQuestionsForm(ContentForm):
             cost = average | ({"plus": missed} if absence != _NOTHING and missed else {})
             content["absence"] = {"excused": cost, "unexcused": cost}
         fines = content.get("fines", {})
-        ticked = {code: fines.get(code, _OFFERED_FINES[code]) for code in self.cleaned_data["fines"]}
-        content["fines"] = ticked | {code: form for code, form in fines.items() if code not in _OFFERED_FINES}
+        ticked = {code: fines.get(code, OFFERED_FINES[code]) for code in self.cleaned_data["fines"]}
+        content["fines"] = ticked | {code: form for code, form in fines.items() if code not in OFFERED_FINES}
 
     @property
     def questions(self) -> list[tuple[str, list[BoundField]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict
 
 from scoring.cash.rules.fields import CENTS, MOST_CENTS, SOME_CENTS, Fields, characters, entries, fraction
 from scoring.cash.rules.money import Rounding
@@ -97,6 +97,14 @@ def read_fine(fields: Fields) -> TariffFine:
     )
 
 
+# The fines to tick, as a small club has them.
+OFFERED_FINES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "misdeal": {"cents": 50},
+    "late": {"cents": 50, "minutes": 5, "cap": 500},
+    "phone": {"cents": 100},
+}
+
+
 def _is_step(value: Any) -> bool:
     if not isinstance(value, list) or len(value) != 2:
         return False
@@ -143,7 +151,21 @@ class Points(NamedTuple):
     factors: Mapping[str, Fraction]
 
 
-# What is read of a part: its values by key, with defaults for the missing ones.
+class Pot(TypedDict):
+    buy_in: int
+    top_up: int
+    empty: str
+    rest: str
+
+
+class Dues(TypedDict):
+    cents: int
+    reduced: int
+    every: str
+    when: str
+
+
+# The values of a smaller part by key, with defaults for the missing ones.
 Part = Mapping[str, Any]
 
 
@@ -151,19 +173,19 @@ class TariffRules(NamedTuple):
     """One version of a tariff, ready to charge by. A part that is None charges nothing."""
 
     points: Points | None
-    pot: Part | None
+    pot: Pot | None
     fee: Part | None
     guests: Part
     host: Part | None
     drinks: Part
     fines: Mapping[str, TariffFine]
     absence: Part | None
-    dues: Part | None
+    dues: Dues | None
 
 
 REQUIRED: Final = object()
 _ROUND: Final = {"to": (one_of(1, 5, 10, 50, 100), 1), "how": (one_of("down", "up", "nearest"), "nearest")}
-_ABSENT: Final = {"average": (subset_of(AVERAGED), []), "plus": (CENTS, 0)}
+_ABSENT: Final = {"average": (subset_of(AVERAGED), ()), "plus": (CENTS, 0)}
 # The keys of each part, with the check and the default of each value, or with the keys of an object. Keys that depend on others
 # are checked further below.
 PARTS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -203,7 +225,7 @@ def get_default(path: str) -> Any:
     return found[1] if isinstance(found, tuple) and found[1] is not REQUIRED else None
 
 
-def _read_keys(fields: Fields, keys: Mapping[str, Any], *others: str) -> dict[str, Any]:
+def _read_keys(fields: Fields, keys: Mapping[str, Any], *others: str) -> Any:
     """Read the values of these keys; None for a required one that is missing or refused. `others` may be there as well."""
     fields.allow_only(*keys, *others)
     found: dict[str, Any] = {}
@@ -221,7 +243,7 @@ def read_tariff(fields: Fields) -> TariffRules:
     """Read the tariff from a typed object. The result is valid only if no fault was noted."""
     fields.allow_only(*PARTS, "fines", "leaving")
 
-    def part(key: str, read: Callable[[Fields], Part] | None = None) -> Part | None:
+    def part(key: str, read: Callable[[Fields], Any] | None = None) -> Any:
         inner = fields.get_inner(key) if key in fields else None
         return None if inner is None else read(inner) if read else _read_keys(inner, PARTS[key])
 
@@ -280,7 +302,7 @@ def _read_factors(fields: Fields) -> Mapping[str, Fraction]:
     return {name: Fraction(fields.get(name, fraction(HIGHEST_FACTOR), 1)) for name in fields.data}
 
 
-def _read_pot(fields: Fields) -> Part:
+def _read_pot(fields: Fields) -> Any:
     pot = _read_keys(fields, PARTS["pot"])
     if pot["top_up"] is None:
         pot["top_up"] = pot["buy_in"]
@@ -299,8 +321,8 @@ def _read_absence(fields: Fields) -> Part:
     return {**absence, "round": Rounding(**absence["round"])}
 
 
-def _read_dues(fields: Fields) -> Part:
-    dues = _read_keys(fields, PARTS["dues"])
+def _read_dues(fields: Fields) -> Dues:
+    dues: Dues = _read_keys(fields, PARTS["dues"])
     if dues["when"] == "no_evening" and dues["every"] != "month":
         fields.refuse("when", _ONLY_MONTHLY)
     return dues

@@ -352,7 +352,7 @@ def test_whoever_was_thought_absent_and_played_was_there(club: Club) -> None:
     assert isinstance(late, LateEntry)
     (told,) = (changes for _evening, changes in preview_money(preview_late_entry(records=read_records(table), key=late.key)))
     enter_late_entry(table=table, actor=TREASURER, key=late.key)
-    assert {str(player): is_now for player, _was, is_now in told if player} | costs(evening) == costs(evening)
+    assert {str(one.player): one.is_now for one in told if one.player} | costs(evening) == costs(evening)
     assert costs(evening)["Greta"] == 110
     assert Attendance.objects.get(evening=evening, player=greta).absence == "" and list(list_broken_laws()) == []
 

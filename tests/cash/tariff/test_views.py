@@ -17,6 +17,7 @@ from tests.html import flat
 
 pytestmark = pytest.mark.django_db
 PAGE = reverse("tariff_edit", args=["karo"])
+QUESTIONS = reverse("tariff_questions", args=["karo"])
 ASKED = {"seen": 0, "points": "nothing", "points.round.to": 1, "guests.payer": "guest", "absence": "nothing"}
 
 
@@ -94,6 +95,29 @@ def test_an_amount_beyond_all_others_is_asked_about_before_it_is_saved(thea: Cli
     for typed in ({"fee__cents": "1000,01"}, {"drinks__list": "bier 1000,01"}, steps):
         page = sent(thea, **typed)
         assert (page.status_code, odd in flat(page)) == (200, True), typed
-    assert odd in flat(thea.post(reverse("tariff_questions", args=["karo"]), ASKED | {"dues.cents": "1000,01"}))
+    assert odd in flat(thea.post(QUESTIONS, ASKED | {"dues.cents": "1000,01"}))
     give_tariff(cast.club, fee={"cents": 100001})
     assert odd not in flat(sent(thea, dues__cents="5")), "what the tariff says already"
+
+
+def test_five_questions_sent_again_as_they_are_change_nothing(thea: Client, cast: Cast) -> None:
+    """An earlier version stored the usual direction of rounding beside the amount."""
+    points = {"scheme": "minus", "rate": 10, "round": {"to": 10, "how": "nearest"}}
+    give_tariff(cast.club, points=points, absence={"excused": {"plus": 300}, "unexcused": {"plus": 300}})
+    form = thea.get(QUESTIONS).context["form"]
+    typed = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    form = thea.post(QUESTIONS, typed).context["form"]
+    assert form.content == form.before
+    assert thea.post(QUESTIONS, typed | {"fee.cents": "2"}).context["form"].content["points"] == {**points, "round": {"to": 10}}
+
+
+def test_an_open_page_of_the_previous_version_is_read(thea: Client, cast: Cast) -> None:
+    typed = {"seen": 0, "points": "half", "rate": "2,5", "to": 10, "how": "down", "cap": "8", "fee": "1", "guest": "2"}
+    page = thea.post(QUESTIONS, typed | {"payer": "club", "absence": "nothing", "dues": "3", "fines": ["misdeal", "phone"]})
+    assert page.context["form"].content == {
+        "points": {"scheme": "minus", "winners": "1/2", "rate": "5/2", "round": {"to": 10, "how": "down"}, "cap": 800},
+        "fee": {"cents": 100},
+        "guests": {"cents": 200, "payer": "club"},
+        "dues": {"cents": 300},
+        "fines": {"misdeal": {"cents": 50}, "phone": {"cents": 100}},
+    }
