@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Q
+from django.db.models import Model, Q
 from django.utils import timezone
 
-from scoring.cash.models import Attendance, CashCount, DuesStatus, Fine, Leg, Report, SettlementLine
+from scoring.cash.models import DUES_FIELDS, Attendance, CashCount, DuesStatus, Fine, Leg, Report, SettlementLine
 from scoring.club.models import PLAYER_FIELDS, Change, Membership, Player
 from scoring.club.queries import collect_merged, list_changes
 from scoring.club.texts import ChangeDescription, describe_changes
@@ -229,7 +229,13 @@ def _list_counts(ids: Collection[int]) -> list[Values]:
 
 def _list_dues(ids: Collection[int]) -> list[Values]:
     rows = DuesStatus.objects.filter(player__in=ids).order_by("month", "pk")
-    return [{"ab": row.month, "stufe": str(row.get_status_display())} for row in rows]
+    return [{key: _get_shown_value(row, name) for name, key in DUES_FIELDS.items()} for row in rows]
+
+
+def _get_shown_value(row: Model, field: str) -> object:
+    """Return the value of a field, a choice by its label."""
+    get_label = getattr(row, f"get_{field}_display", None)
+    return str(get_label()) if get_label else getattr(row, field)
 
 
 def _list_settlements(ids: Collection[int]) -> list[Values]:

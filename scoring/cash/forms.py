@@ -143,7 +143,7 @@ class ReasonField(forms.CharField):
         return tidy(super().to_python(value) or "")
 
 
-def list_fields(form: forms.Form) -> list[Any]:
+def list_fields(form: forms.BaseForm) -> list[Any]:
     """List the fields in their order, with a choice of two side by side, so that the button stays in sight."""
     return [
         InlineRadios(name) if isinstance(field, forms.ChoiceField) and name in ("box", "side") else name

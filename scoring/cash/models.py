@@ -386,6 +386,11 @@ class BookYear(models.Model):
         return f"{self.club_id}: {self.first_month}"
 
 
+# The fields of a status of dues that the treasurer sets, each with its key in the file that a person downloads. Form, action and
+# file are made from them.
+DUES_FIELDS: Final = {"month": "ab", "status": "stufe"}
+
+
 class DuesStatus(models.Model):
     """The dues status of a member from this month on, until a later row. A member without a row pays full dues."""
 

@@ -66,9 +66,9 @@ def pages(cast: Cast) -> dict[str, str]:
     return found
 
 
-def forms_in(response: HttpResponse) -> list[forms.Form]:
+def forms_in(response: HttpResponse) -> list[forms.BaseForm]:
     found = [response.context.get(name) for name in ("form", "fine_form", "collect")]
-    return [form for form in found if isinstance(form, forms.Form) and form.fields]
+    return [form for form in found if isinstance(form, forms.BaseForm) and form.fields]
 
 
 def bad(field: forms.Field) -> Any:
@@ -79,11 +79,11 @@ def bad(field: forms.Field) -> Any:
     return NO_CHOICE if isinstance(field, forms.ChoiceField | forms.ModelChoiceField) else BAD_TEXT
 
 
-def ask(client: Client, page: str, form: forms.Form) -> None:
+def ask(client: Client, page: str, form: forms.BaseForm) -> None:
     """Each field once with what it does not take."""
     address = page + "fines/" if type(form).__name__ == "FineForm" else page
     address = page + "collect/" if type(form).__name__ == "CollectForm" else address
-    told = {name: value for name in form.fields if (value := form[name].value()) is not None}
+    told = {name: value for name in form.fields if (value := form[name].value()) not in (None, ())}
     told |= {name: str(value) for name, value in told.items() if not isinstance(value, list)}
     names = [field.name for field in form.visible_fields()]
     for name in names if LONG else {names[0], names[-1]}:
@@ -133,6 +133,6 @@ def test_each_refused_field_says_why_and_nothing_typed_is_lost(cast: Cast, pages
         known |= {
             one.__name__
             for one in found
-            if isclass(one) and issubclass(one, forms.Form) and one.__module__ == module.name
+            if isclass(one) and issubclass(one, forms.BaseForm) and one.__module__ == module.name
         }
     assert asked == known - ASKED_BY_ADDRESS - BASES

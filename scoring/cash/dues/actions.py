@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from typing import Final
+from typing import Any, Final
 from uuid import uuid5
 
 from django.db import transaction
@@ -50,17 +50,20 @@ def book_dues(*, club: Club, actor: Actor, month: str, seen: str) -> Entry:
 
 
 @transaction.atomic
-def set_dues_status(*, player: Player, actor: Actor, month: str, status: str) -> None:
-    """Set the dues status of a member from a month on; booked dues stay. The history does not name the person."""
+def set_dues_status(*, player: Player, actor: Actor, month: str, **values: Any) -> None:
+    """Set the dues status of a member from a month on, with the other DUES_FIELDS; booked dues stay. The history does not name
+    the person."""
     lock_books(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.guest or player.merged_into_id or player.erased_on:
         raise InvalidInput(_("Einen Mitgliedsbeitrag zahlen nur Mitglieder."), field="person")
     rows = list(DuesStatus.objects.filter(player=player).order_by("month"))
-    if get_status(rows, month) == status:
+    standing = get_status(rows, month)
+    if all(getattr(standing, name) == value for name, value in values.items()):
         return
     row = next((row for row in rows if row.month == month), DuesStatus(player=player, month=month))
-    row.status = status
+    for name, value in values.items():
+        setattr(row, name, value)
     row.full_clean()
     row.save()
     record(club=player.club, actor=actor, verb=Verb.CASH_DUES_SET, subject=row.pk, after={"month": month})

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.cash.forms import build_choice
-from scoring.cash.models import DuesStatus
+from scoring.cash.models import DUES_FIELDS, DuesStatus
 from scoring.club.models import Player
 from scoring.core.formats import format_month
 from scoring.core.forms import build_post_helper
@@ -24,7 +24,13 @@ _BEFORE: Final = 12
 _AFTER: Final = 3
 
 
-class StatusForm(forms.Form):
+class StatusForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for mypy alone
+    field_order = ("person", "status")
+
+    class Meta:
+        model = DuesStatus
+        fields = tuple(DUES_FIELDS)
+
     def __init__(self, data: QueryDict | None, *, members: list[Player], initial: dict[str, Any]) -> None:
         super().__init__(data, initial=initial)
         today = timezone.localdate()
@@ -36,7 +42,8 @@ class StatusForm(forms.Form):
         )
         self.fields["month"] = build_choice(_("Ab"), _list_months(today), f"{today:%Y-%m}")
         save = Submit("save", _("Speichern"), css_class="btn-primary w-100")
-        self.helper = build_post_helper("person", InlineRadios("status"), "month", save)
+        self.order_fields(self.field_order)
+        self.helper = build_post_helper(*(InlineRadios(name) if name == "status" else name for name in self.fields), save)
 
     @property
     def player(self) -> Player:

@@ -42,9 +42,9 @@ def get_statuses(club: Club) -> Mapping[int, list[DuesStatus]]:
     return found
 
 
-def get_status(rows: list[DuesStatus], month: str) -> str:
-    held = [row.status for row in rows if row.month <= month]
-    return held[-1] if held else DuesStatus.Status.FULL
+def get_status(rows: list[DuesStatus], month: str) -> DuesStatus:
+    """Return the row that holds in a month; an unsaved one of full dues without any."""
+    return next((row for row in reversed(rows) if row.month <= month), DuesStatus(status=DuesStatus.Status.FULL))
 
 
 def build_dues_key(month: str, number: int) -> UUID:
@@ -117,7 +117,7 @@ def list_dues(club: Club, until: str = "") -> list[Due]:
         if month in booked or too_early:
             continue
         payers = [
-            Payer(str(one.pk), one.guest, get_status(statuses.get(one.pk, []), month), one.joined_on, one.left_on)
+            Payer(str(one.pk), one.guest, get_status(statuses.get(one.pk, []), month).status, one.joined_on, one.left_on)
             for one in members
         ]
         legs = build_dues_legs(get_month_days(month)[0], evenings[month], payers, tariff.rules)

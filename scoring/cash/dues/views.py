@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,12 +12,12 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.cash.access import get_leaver
 from scoring.cash.ledger.queries import get_balance, hash_shown, list_family_ids
-from scoring.cash.models import DuesStatus
+from scoring.cash.models import DUES_FIELDS, DuesStatus
 from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.access import Role, get_club
 from scoring.core.database import snapshot
 from scoring.core.dates import get_this_month
-from scoring.core.errors import ActionRefused, show_refusal_in
+from scoring.core.errors import handle_refusal, show_refusal_in
 from scoring.core.formats import format_month
 from scoring.core.text import parse_whole
 
@@ -31,9 +33,9 @@ def dues(request: HttpRequest, slug: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form = forms.StatusForm(data, members=members, initial={"person": parse_whole(request.GET.get("person"))})
     if form.is_valid():
-        values = form.cleaned_data
+        values = {name: form.cleaned_data[name] for name in DUES_FIELDS}
         with show_refusal_in(form):
-            set_dues_status(player=form.player, actor=access.actor, month=values["month"], status=values["status"])
+            set_dues_status(player=form.player, actor=access.actor, **values)
             messages.success(request, _("Gespeichert. Was schon gebucht ist, bleibt."))
             return redirect("cash_dues", slug)
     with snapshot():
@@ -65,49 +67,40 @@ def _describe_statuses(rows: list[DuesStatus]) -> list[str]:
 def dues_month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     """Show the dues of a month, and book them once as they were seen."""
     access = get_club(request, slug, Role.TREASURER)
-    refused: ActionRefused | None = None
+    context: dict[str, Any] = {"access": access, "section": "cash", "month": month}
+    refusal = handle_refusal(lambda refused: context.update(refused=refused))
     if request.method == "POST":
-        try:
+        with refusal:
             booked = book_dues(club=access.club, actor=access.actor, month=month, seen=request.POST.get("seen", ""))
-        except ActionRefused as why:
-            refused = why
-        else:
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
             return redirect("cash_entry", slug, booked.pk)
     with snapshot():
         due, booked_before = queries.get_due(access.club, month), queries.get_standing_dues(access.club, month)
     if due is None and booked_before is not None:
         return redirect("cash_entry", slug, booked_before.pk)
-    context = {"access": access, "section": "cash", "month": month, "due": due, "refused": refused}
-    return render(request, "scoring/cash/dues_month.html", context, status=refused.status if refused else 200)
+    return render(request, "scoring/cash/dues_month.html", context | {"due": due}, status=refusal.status or 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def leaver(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the balance of a member who left, and the fees for days after that, which the treasurer takes back."""
     player, access = get_leaver(request, slug, pk, Role.TREASURER if request.method == "POST" else Role.READER)
-    refused: ActionRefused | None = None
+    context: dict[str, Any] = {"access": access, "section": "cash", "player": player}
+    refusal = handle_refusal(lambda refused: context.update(refused=refused))
     if request.method == "POST" and player.left_on:
-        try:
+        with refusal:
             take_back_fees(player=player, actor=access.actor, seen=request.POST.get("seen", ""))
-        except ActionRefused as why:
-            refused = why
-        else:
             messages.success(request, _("Zurückgenommen und neu gebucht."))
             return redirect("cash_left", slug, pk)
     with snapshot():
         fees = queries.get_fees_after_leaving(access.club).get(player, [])
         balance = get_balance(list_family_ids(access.club, player))
-    if not player.left_on or not (fees or balance or refused):
+    if not player.left_on or not (fees or balance or refusal.status):
         return redirect("player", slug, player.pk)
-    context = {
-        "access": access,
-        "section": "cash",
-        "player": player,
+    context |= {
         "balance": balance,
         "fees": fees,
         "fees_sum": sum(fee["cents"] for fee in fees),
         "seen": hash_shown(fees),
-        "refused": refused,
     }
-    return render(request, "scoring/cash/left.html", context, status=refused.status if refused else 200)
+    return render(request, "scoring/cash/left.html", context, status=refusal.status or 200)

@@ -122,14 +122,14 @@ def report_payment(
     """Store a payment that a member reports. The same key with the same content again returns what is stored."""
     lock_books(player.club)
     values = {"player": player, "cents": cents, "box": box, "date": date, "note": tidy(note)}
-    report = Report(club=player.club, key=key, reported_by=actor.login, **values)
     if date > timezone.localdate():
         raise InvalidInput(DAY_TO_COME, field="date")
-    standing = Report.objects.filter(club=player.club_id, key=key).select_related("club").first()
-    if standing and _get_report_content(standing) == _get_report_content(report):
+    standing = Report.objects.filter(club=player.club_id, key=key).select_related("club", "player").first()
+    if standing and all(getattr(standing, name) == value for name, value in values.items()):
         return standing
     if standing or Entry.objects.filter(club=player.club_id, key=key).exists():
         raise InvalidInput(_("Das ist so schon gemeldet, mit anderen Angaben. Bitte die Seite neu laden."))
+    report = Report(club=player.club, key=key, reported_by=actor.login, **values)
     report.full_clean(exclude=["reported_by", "decided_by"])
     report.save()
     return report
@@ -178,10 +178,6 @@ def _decide(report: Report, actor: Actor, state: Report.State, reason: str = "")
     report.decided_at, report.decided_by = timezone.now(), actor.login
     report.save()
     return report
-
-
-def _get_report_content(report: Report) -> tuple[object, ...]:
-    return report.player_id, report.cents, report.box, report.date, report.note
 
 
 @transaction.atomic

@@ -9,7 +9,6 @@ from typing import Any, Final
 from crispy_forms.bootstrap import StrictButton
 from crispy_forms.layout import Submit
 from django import forms
-from django.core.validators import MaxLengthValidator
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.forms import BoundField
 from django.http import QueryDict
@@ -17,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.cash.forms import AmountField, DayField, KeyedForm, ReasonField, build_unusual_warning, list_fields
-from scoring.cash.models import EXPLAINED, MAX_LEG_CENTS, Box, Kind, Leg
+from scoring.cash.models import EXPLAINED, MAX_LEG_CENTS, Box, Heading, Kind, Leg
 from scoring.cash.rules.money import build_member_account, parse_cents
 from scoring.cash.texts import ACCOUNT_NAMES, format_balance
-from scoring.club.models import NAME_LENGTH, Club, Player
+from scoring.club.models import Club, Player
 from scoring.club.queries import list_active_players, list_people
 from scoring.club.texts import build_long_ago_warning
 from scoring.core.formats import NAME_ATTRS, format_month, mark_as_name
@@ -175,24 +174,26 @@ class ReverseForm(KeyedForm):
         self.helper = build_post_helper(*list_fields(self), button)
 
 
-class HeadingForm(forms.Form):
+class HeadingForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for mypy alone
+    field_order = ("side", "name")
     side = forms.ChoiceField(
         label=gettext_lazy("Was ist es?"),
         choices=[("income", gettext_lazy("eine Einnahme")), ("expense", gettext_lazy("eine Ausgabe"))],
         initial="expense",
         widget=forms.RadioSelect,
     )
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_LENGTH, validators=[validate_plain])
+
+    class Meta:
+        model = Heading
+        fields = ("name",)
 
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
         self.helper = build_post_helper(*list_fields(self), Submit("add", _("Anlegen"), css_class="btn-primary w-100"))
 
     def clean_name(self) -> str:
-        """Return the name in the form in which it is stored, which can be longer."""
-        name = tidy(self.cleaned_data["name"])
-        MaxLengthValidator(NAME_LENGTH)(name)
-        return name
+        """Return the name in the form in which it is stored. It can be longer: the model checks it again."""
+        return tidy(self.cleaned_data["name"])
 
 
 class OpeningBalancesForm(KeyedForm):

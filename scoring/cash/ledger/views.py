@@ -28,7 +28,7 @@ from scoring.club.access import Access, Role, get_club
 from scoring.club.models import Club, Player
 from scoring.club.queries import find_player_of_login
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused, add_refusal_to, show_refusal_in, warn_of_refusal
+from scoring.core.errors import show_refusal_in, warn_of_refusal
 from scoring.core.limits import limit_slow_work
 from scoring.core.tables import paginate
 from scoring.core.text import parse_whole
@@ -247,18 +247,14 @@ def count(request: HttpRequest, slug: str) -> HttpResponse:
     booked = queries.get_balances(access.club).get("cash", 0)
     me = find_player_of_login(access.club, access.user)
     form = forms.CountForm(request.POST if request.method == "POST" else None, club=access.club, booked=booked, counter=me)
-    refused: ActionRefused | None = None
+    refusal = show_refusal_in(form)
     if form.is_valid():
-        try:
+        with refusal:
             stored = actions.count_cash(club=access.club, actor=access.actor, **form.cleaned_data)
-        except ActionRefused as why:
-            refused = why
-            add_refusal_to(form, refused)
-            # The next comparison is with the balance that this page shows.
-            form.data = dict(form.data.items()) | {"booked": booked}
-        else:
             messages.success(request, _describe_count(stored))
             return redirect("cash_count", slug)
+        # The next comparison is with the balance that this page shows.
+        form.data = dict(form.data.items()) | {"booked": booked}
     counts = CashCount.objects.filter(club=access.club).select_related("counter", "witness", "entry")
     context = {
         "access": access,
@@ -267,7 +263,7 @@ def count(request: HttpRequest, slug: str) -> HttpResponse:
         "booked": booked,
         "counts": list(counts.order_by("-counted_at", "-pk")[:EARLIER]),
     }
-    status = refused.status if refused else 422 if form.errors else 200
+    status = refusal.status or (422 if form.errors else 200)
     return render(request, "scoring/cash/count.html", context, status=status)
 
 
@@ -286,17 +282,12 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the sums of an opening balance; book it if it is sent again unchanged. A booked one is shown instead of the form."""
     access = get_club(request, slug, Role.TREASURER)
     form = forms.OpeningBalancesForm(request.POST if request.method == "POST" else None, club=access.club)
-    refused: ActionRefused | None = None
+    refusal = show_refusal_in(form)
     is_valid = form.is_valid()
     if is_valid and form.was_seen:
-        values = form.cleaned_data
-        try:
-            given = {"key": values["key"], "date": values["date"], "amounts": form.amounts}
+        given = {"key": form.cleaned_data["key"], "date": form.cleaned_data["date"], "amounts": form.amounts}
+        with refusal:
             entry = actions.book_opening(club=access.club, actor=access.actor, **given)
-        except ActionRefused as why:
-            refused = why
-            add_refusal_to(form, refused)
-        else:
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": entry})
             return redirect("cash_entry", slug, entry.pk)
     names = queries.get_book_names(access.club)
@@ -305,10 +296,10 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
         "access": access,
         "section": "cash",
         "form": form,
-        "sums": form.sums if is_valid and refused is None else None,
+        "sums": form.sums if is_valid and not refusal.status else None,
         "booked": booked,
         "entries": EntriesTable(booked),
         "begun": sum_openings(booked, names),
     }
-    status = refused.status if refused else 422 if form.errors else 200
+    status = refusal.status or (422 if form.errors else 200)
     return render(request, "scoring/cash/opening.html", context, status=status)

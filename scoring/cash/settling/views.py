@@ -16,7 +16,7 @@ from scoring.cash.access import get_settlement, get_settlement_line, may_tick
 from scoring.cash.models import Box, Settlement, SettlementLine
 from scoring.club.access import Access, Role, get_club
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused, warn_of_refusal
+from scoring.core.errors import handle_refusal, warn_of_refusal
 from scoring.core.text import parse_whole
 from scoring.play.models import Evening
 
@@ -38,34 +38,21 @@ def settle(request: HttpRequest, slug: str) -> HttpResponse:
         form = SettleForm(request.POST, amounts=amounts)
     else:
         form = ChosenForm(request.GET if "players" in request.GET else None, amounts=amounts)
-    refused: ActionRefused | None = None
+    context: dict[str, Any] = {"access": access, "section": "cash", "evening": evening, "form": form}
+    refusal = handle_refusal(lambda refused: context.update(refused=refused))
     if form.is_valid() and request.method == "POST":
-        values = form.cleaned_data
-        try:
-            made = make_settlement(
-                club=access.club,
-                actor=access.actor,
-                key=values["key"],
-                evening=evening,
-                players=form.players,
-                seen=values["seen"],
-            )
+        values = {name: form.cleaned_data[name] for name in ("key", "seen")} | {"evening": evening, "players": form.players}
+        with refusal:
+            made = make_settlement(club=access.club, actor=access.actor, **values)
             return redirect("cash_settlement", slug, made.key)
-        except ActionRefused as why:
-            refused = why
     lines = compute_transfers({player: amounts[player] for player in form.players})
-    context = {
-        "access": access,
-        "section": "cash",
-        "evening": evening,
-        "form": form,
+    context |= {
         "key": uuid4(),
         "lines": lines,
         "selected": form.players,
         "seen": hash_transfers(lines),
-        "refused": refused,
     }
-    status = refused.status if refused else 422 if form.errors else 200
+    status = refusal.status or (422 if form.errors else 200)
     return render(request, "scoring/cash/settle.html", context, status=status)
 
 
