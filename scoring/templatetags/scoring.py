@@ -142,8 +142,9 @@ def fault(refused: Mapping[str, Sentence] | None, name: str) -> dict[str, str]:
 @register.simple_tag
 def button(label: str, address: str, *arguments: object, **attributes: str | bool) -> SafeString:
     """Render a link that looks like a button, to the page that urls.py calls `address`."""
-    attributes = {"class": "btn btn-outline-secondary", **attributes, "href": reverse(address, args=arguments)}
-    return format_html("<a{}>{}</a>", flatatt(attributes), label)
+    style = attributes.pop("class", "btn btn-outline-secondary")
+    url = reverse(address, args=arguments)
+    return format_html('<a class="{}" href="{}"{}>{}</a>', style, url, flatatt(attributes), label)
 
 
 @register.simple_tag
