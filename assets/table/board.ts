@@ -2,7 +2,7 @@
  * Connect the state of the table's page with the form: all changes go through `change`, `update` shows what follows from them, and `begin`,
  * `fillIn` and `refresh` fill the form. entry.ts decides what is sent and when.
  */
-import { field, fill, find, keysOnPage, signed } from "../dom.ts";
+import { all, field, fill, find, keysOnPage, signed } from "../dom.ts";
 import { findOddities, fold, whoPlays } from "../rules/score.ts";
 import { fitsForm, forgetDraft, isDraftOnlyHere, keepDraft, readFields } from "./draft.ts";
 import {
@@ -12,7 +12,7 @@ import {
 import { getEdit, toDeal } from "./outbox.ts";
 import { closeDrop, offerDrop, put, say, showBoxes, showFaults, showLive, showPoints, showRoles, spareNames, warn } from "./panels.ts";
 import { form, getSoloQuestion, isShort, isSolo, presetDuty, refreshPills, seatPills } from "./pills.ts";
-import { buildSheet, showHead } from "./sheet.ts";
+import { showHead, showSheet } from "./sheet.ts";
 import { beginState, completeLines, findLine, getGameInForm, getLines, getLinesBefore, isBusy, isDrafting, isEditing, NOTHING_WAITS, reduce } from "./state.ts";
 import { buildBoxes, buildDealHead, buildHead, cueOf, describeMissing, describeWin, explainLine, getName, isFull, listMissing } from "./words.ts";
 
@@ -20,11 +20,11 @@ import { buildBoxes, buildDealHead, buildHead, cueOf, describeMissing, describeW
 export const page: PageData = JSON.parse(find("table-data").textContent ?? "");
 Object.assign(page, { ...WORDS, lines: completeLines(page.lines, keysOnPage()), labels: { ...WORDS.labels, ...page.labels }, kinds: { ...WORDS.kinds, ...page.kinds } });
 page.rules.codes = WORDS.codes;
+all("#rows tr").forEach((row, place) => (row.dataset.key = page.lines.at(-1 - place)?.key));
 spareNames(page.names);
 export const undoForm = find("undo") as HTMLFormElement;
 const undoButton = find("undo-button");
 const { texts } = page;
-const showSheet = buildSheet(page, form.dataset);
 const seatName = (seat: number) => page.names[page.seats[seat]];
 export const round = () => field(form, "round").value;
 // Players and columns as the server knows them; the form shows a waiting line-up before that.
@@ -81,7 +81,7 @@ export function update(told?: Told) {
   showHead(buildHead(state, page));
   const complete = document.getElementById("complete");
   if (complete) complete.hidden = !isFull(state, page);
-  showSheet(state);
+  showSheet(state, page, form.dataset);
   showUndo();
   showTray();
   if (!isBusy(state)) showNext();

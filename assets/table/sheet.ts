@@ -28,59 +28,38 @@ export function showHead(texts: Record<string, string>) {
   }
 }
 
-/** Return the function that shows the sheet for a state; the page begins with its lines. */
-export function buildSheet(page: PageData, words: DOMStringMap) {
-  const rows = find("rows");
-  let said: Map<string, [Line, string]> = new Map();
-  let columns = page.columns.join();
-  let totals: Record<number, number> = {};
-  const begin = () => (totals = Object.fromEntries(page.columns.map((player) => [player, 0])));
-  /** Add the points of a line to the totals. A deleted line does not count, nor one that may equal another phone's line. */
-  function count({ seats, points, edit, refused }: Line) {
-    const counts = edit ? edit !== "deletion" || refused : !refused?.standing;
-    // A player without a game on the server has no column.
-    if (counts) seats.forEach((player, place) => (totals[player] = (totals[player] ?? 0) + points[place]));
-    return Object.values(totals).join();
-  }
-  new ResizeObserver(shortenNames).observe(find("sheet"));
-  begin();
-  all("tr", rows).forEach((row, place) => (row.dataset.key = page.lines.at(-1 - place)?.key));
-  for (const line of page.lines) said.set(line.key, [line, count(line)]);
+// What each row shows.
+const drawn: WeakMap<HTMLElement, string> = new WeakMap();
 
-  /** Show a state; unchanged rows are kept. */
-  function show(state: State) {
-    if (columns !== page.columns.join()) {
-      columns = page.columns.join();
-      showColumns(page);
-      said = new Map();
+/** Show the sheet for a state; unchanged rows are kept. */
+export function showSheet(state: State, page: PageData, words: DOMStringMap) {
+  const rows = find("rows");
+  showColumns(page);
+  const lines = getLines(state);
+  const keys = new Set(lines.map(({ key }) => key));
+  for (const row of all("tr", rows)) if (!keys.has(String(row.dataset.key))) row.remove();
+  const there = new Map(all("tr", rows).map((row) => [row.dataset.key, row]));
+  const totals: Record<number, number> = Object.fromEntries(page.columns.map((player) => [player, 0]));
+  let below: HTMLElement | null = null;
+  for (const line of lines) {
+    const { key, seats, points, edit, refused } = line;
+    // A deleted line does not count, nor one that may equal another phone's line. A player without a game on the server has no column.
+    const counts = edit ? edit !== "deletion" || refused : !refused?.standing;
+    if (counts) seats.forEach((player, place) => (totals[player] = (totals[player] ?? 0) + points[place]));
+    const content = JSON.stringify([line, totals]);
+    const known = there.get(key);
+    let row = known;
+    if (!row || drawn.get(row) !== content) {
+      const fresh = makeRow(line, totals, page, words);
+      if (!row?.isEqualNode(fresh)) row = fresh;
+      if (row !== known) known?.replaceWith(row);
+      drawn.set(row, content);
     }
-    begin();
-    const lines = getLines(state);
-    const keys = new Set(lines.map(({ key }) => key));
-    for (const row of all("tr", rows)) if (!keys.has(String(row.dataset.key))) row.remove();
-    const there = new Map(all("tr", rows).map((row) => [row.dataset.key, row]));
-    const before = said;
-    said = new Map();
-    let below: HTMLElement | null = null;
-    for (const line of lines) {
-      const counted = count(line);
-      said.set(line.key, [line, counted]);
-      const [known, was] = before.get(line.key) ?? [];
-      let row = there.get(line.key);
-      if (!row || known !== line || was !== counted) {
-        const fresh = makeRow(line, totals, page, words);
-        if (!row?.isEqualNode(fresh)) {
-          row?.replaceWith(fresh);
-          row = fresh;
-        }
-      }
-      if (!row.isConnected || row.nextElementSibling !== below) rows.insertBefore(row, below);
-      below = row;
-    }
-    showSums(lines, totals, page);
-    if (rows.children.length) document.getElementById("empty")?.remove();
+    if (!row.isConnected || row.nextElementSibling !== below) rows.insertBefore(row, below);
+    below = row;
   }
-  return show;
+  showSums(lines, totals, page);
+  if (rows.children.length) document.getElementById("empty")?.remove();
 }
 
 /** Show a column for each present or former player. */
@@ -88,6 +67,7 @@ function showColumns({ columns, names }: Pick<PageData, "columns" | "names">) {
   const sheet = find("sheet");
   const row = sheet.querySelector("thead tr") as HTMLElement;
   const heads = new Map(all("[data-total]", row).map((total) => [Number(total.dataset.total), total.parentElement as HTMLElement]));
+  if ([...heads.keys()].join() === columns.join()) return;
   const [first] = heads.values();
   for (const [player, head] of heads) if (!columns.includes(player)) head.remove();
   for (const player of columns) {
@@ -115,6 +95,8 @@ function shortenNames() {
     if (rooms[place] < 1) name.dataset.brief = `${text.slice(0, Math.max(Math.floor(text.length * rooms[place]) - 1, 1)).trim()}.`;
   });
 }
+
+new ResizeObserver(shortenNames).observe(find("sheet"));
 
 /** Make a wide sheet scroll in a box, also by keyboard, as in _sheet.html. @param count  the number of columns */
 function showSize(count: number) {
