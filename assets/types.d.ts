@@ -154,14 +154,8 @@ interface Line {
   name?: string; // its name in a sentence, if the label differs
   edit?: "correction" | "deletion"; // a waiting change
   waiting?: boolean; // it waits on this phone, or a change of it
+  ahead?: Next; // the game for which it was typed, if it is a new line that waits on this phone
   refused?: Refusal | null;
-}
-
-/** A new line that waits on this phone, as the phone computes it; `ahead` is the game it was typed for. */
-interface WaitingLine extends Line {
-  waiting: true;
-  ahead?: Next;
-  refused: Refusal | null;
 }
 
 /** The next game. */
@@ -327,7 +321,7 @@ interface State {
   seats: number[]; // the server's line-up
   undo: Undo | null; // the last change that the server can undo
   waits: Waits;
-  waiting: WaitingLine[]; // the waiting new lines
+  waiting: Line[]; // the waiting new lines
   shown: Line[]; // the server's lines as they will be, including deleted ones
   standing: Line[]; // all lines in their future order
   upcoming: Next; // the next game behind all of them

@@ -3,7 +3,7 @@
  * `fillIn` and `refresh` fill the form. entry.ts decides what is sent and when.
  */
 import { all, field, fill, find, keysOnPage, signed } from "../dom.ts";
-import { findOddities, fold, whoPlays } from "../rules/score.ts";
+import { findOddities, fold } from "../rules/score.ts";
 import { fitsForm, forgetDraft, isDraftOnlyHere, keepDraft, readFields } from "./draft.ts";
 import {
   clearForm, describeEyes, drawForSize, fillDraft, fillEntry, followLine, getDealerSeat, getParties, isPlaying, readEntry, seatTiles, writeBoth,
@@ -13,7 +13,7 @@ import { getEdit, toDeal } from "./outbox.ts";
 import { closeDrop, offerDrop, put, say, showBoxes, showFaults, showLive, showPoints, showRoles, spareNames, warn } from "./panels.ts";
 import { form, getSoloQuestion, isShort, isSolo, presetDuty, refreshPills, seatPills } from "./pills.ts";
 import { showHead, showSheet } from "./sheet.ts";
-import { beginState, completeLines, findLine, getGameInForm, getLines, getLinesBefore, isBusy, isDrafting, isEditing, NOTHING_WAITS, reduce } from "./state.ts";
+import { beginState, completeLines, findLine, findRoles, getGameInForm, getLines, getLinesBefore, isBusy, isDrafting, isEditing, NOTHING_WAITS, reduce } from "./state.ts";
 import { buildBoxes, buildDealHead, buildHead, cueOf, describeMissing, describeWin, explainLine, getName, isFull, listMissing } from "./words.ts";
 
 /** The data of this table; what all tables share is in a file of its own. */
@@ -229,7 +229,7 @@ export function begin(next = state.next) {
   change({ type: "emptied" });
   update({ next });
   const { upcoming, unfinished } = state;
-  clearForm(upcoming, page.seats.map((_, seat) => seat).filter((seat) => !upcoming.out.includes(seat)));
+  clearForm(upcoming);
   find("conflict").replaceChildren();
   closeDrop();
   refusedAs = "";
@@ -243,11 +243,10 @@ export function begin(next = state.next) {
 
 /** Show who plays, sits out and leads if this seat deals the game in the form. */
 export function showDeal(dealer: number) {
-  const playing = whoPlays(page.seats.length, dealer, page.rules) ?? [...page.seats.keys()];
-  const order = page.seats.map((_, step) => (dealer + 1 + step) % page.seats.length);
-  seatPills(playing);
-  showHead(buildDealHead(dealer, playing, getGameInForm(state).dealer, page));
-  showRoles(dealer, order.find((seat) => playing.includes(seat)) ?? null, form.dataset);
+  const { out, leader } = findRoles(page.seats.length, dealer, page.rules);
+  seatPills(out);
+  showHead(buildDealHead({ dealer, leader, out }, getGameInForm(state).dealer, page));
+  showRoles(dealer, leader, form.dataset);
 }
 
 /**

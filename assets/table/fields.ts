@@ -119,11 +119,6 @@ function writeField(name: string, value: string | number) {
   if (place) place.value = String(value);
 }
 
-function check(name: string, isChecked: boolean) {
-  const box = findField(name);
-  if (box) box.checked = isChecked;
-}
-
 export const followLine = (after: string) => writeField("after", after);
 
 export function writeDealer(dealer: number | null) {
@@ -135,25 +130,27 @@ export function writeBoth(name: string, value: string | number) {
   for (const place of [form, redeal()]) field(place, name).value = String(value);
 }
 
-/** Clear the form for the next game. @param playing  the seats that play */
-export function clearForm(next: Next, playing: number[]) {
+// The fields of an empty form, but for its kind and its special points.
+const EMPTY: [string, string][] = Object.entries({
+  row: "", eyes: "", band: "", winner: "", base: "", note: "", side: "re", re_said: "none", kontra_said: "none", last_said: "", no_trick: "", starts_bock: "0",
+});
+
+/** Clear the form for the next game. */
+export function clearForm(next: Next) {
   form.reset();
-  for (const box of inputs("[data-pick] input:checked, [data-out] input:checked, #parties input:checked", form)) box.checked = false;
-  const usual = { kind: "normal", side: "re", re_said: "none", kontra_said: "none", last_said: "", no_trick: "", starts_bock: "0" };
-  for (const [name, value] of Object.entries(usual)) choose(name, value);
-  for (const zero of inputs('[data-specials] input[value="0"]', form)) zero.checked = true;
-  for (const mark of [...bands(), ...inputs('[name="winner"], [data-specials] [type="checkbox"]', form)]) mark.checked = false;
-  for (const name of ["eyes", "base", "note"]) writeField(name, "");
-  for (const name of ["duty", "solo"]) check(name, false);
+  const specials = inputs('[data-specials] [value="0"]', form).map(({ name }): [string, string] => [name, "0"]);
+  retype(inputs("input", form), [...EMPTY, ...specials]);
+  choose("kind", "normal");
   for (const place of [form, redeal()]) field(place, "key").value = makeKey();
   writeBoth("after", next.after);
   writeBoth("dealer", next.dealer);
   openDrawer();
-  seatPills(playing);
+  seatPills(next.out);
   if (next.soloist !== null) {
     choose("kind", "");
     for (const mark of listPicks()) if (Number(mark.value) === next.soloist) mark.checked = true;
-    check("duty", true);
+    const duty = findField("duty");
+    if (duty) duty.checked = true;
   }
   noteMarks(next.soloist !== null);
   showSolos(false);

@@ -1,6 +1,6 @@
 /*
- * Helpers for the pills of the form: a party has at most two marks, solos fold away, bands and digits share their place, and announcements
- * include lower ones. The page that corrects a line uses them too. They decide nothing about a game.
+ * Helpers for the pills of the form: a party has at most two marks, solos fold away, and bands and digits share their place. The page that corrects
+ * a line uses them too. They decide nothing about a game.
  */
 import { all, field, fill, find, inputs } from "../dom.ts";
 import { takeFocus } from "../focus.ts";
@@ -80,18 +80,13 @@ function holdMarks(tapped?: HTMLInputElement) {
   if (names) mention(fill(form.dataset.moved ?? "", { names }));
 }
 
-/** Show a tile for each player; only playing seats can be marked. @param playing  their seats */
-export function seatPills(playing: number[]) {
+/** Let only players on a tile who do not sit out be marked. */
+export function seatPills(out: number[]) {
   for (const mark of listPicks()) {
-    mark.disabled = !playing.includes(Number(mark.value));
+    mark.disabled = out.includes(Number(mark.value));
     if (mark.disabled) mark.checked = false;
     mark.closest(".tile")?.classList.toggle("out", mark.disabled);
   }
-}
-
-/** Remove seats that sit out from the parties. */
-function holdOut() {
-  if (asksOut()) seatPills(listPicks().map(({ value }) => Number(value)).filter((seat) => !listSitters().includes(seat)));
 }
 
 /** Set the question (party, soloist or loser) and the names of the sides. */
@@ -156,16 +151,6 @@ function leaveSolo(event: KeyboardEvent) {
   kind?.focus();
 }
 
-/** Fill the pills before a selected announcement: "keine 60" includes keine 90 and Re. */
-function fillUpwards() {
-  for (const group of all(".fill", form)) {
-    const pills = all(".pill", group);
-    const top = pills.findIndex((pill) => inputs("input", pill)[0].checked);
-    // The last one is "nichts".
-    pills.forEach((pill, index) => pill.classList.toggle("filled", top >= 0 && index > top && index < pills.length - 1));
-  }
-}
-
 /** Show the range of exact eyes. */
 function showBand() {
   const place = form.querySelector("[data-band]");
@@ -221,8 +206,7 @@ export function refreshPills() {
   showAsked();
   askNoTrick();
   showBand();
-  holdOut();
-  fillUpwards();
+  if (asksOut()) seatPills(listSitters());
   askLast();
   askWho();
   showParties();
@@ -233,7 +217,7 @@ export function refreshPills() {
 /** Count the values in a closed drawer. */
 function countTyped() {
   const said = document.getElementById("said");
-  if (said) showCount(said.firstElementChild as HTMLElement, all(".fill > :is(.filled, :has(:checked:not([value='none'])))", said).length);
+  if (said) showCount(said.firstElementChild as HTMLElement, all(".fill > :has(:checked) ~ :not(:last-child), .fill > :has(:checked:not([value='none']))", said).length);
   const specials = form.querySelector("[data-specials]");
   // A chip counts as one.
   const values = specials ? inputs("input:checked", specials).map(({ value }) => (value === "on" ? 1 : Number(value))) : [];

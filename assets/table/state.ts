@@ -128,7 +128,7 @@ type Ahead = Pick<State, "standing" | "shown" | "waiting" | "upcoming">;
 export function lookAhead(
   lines: Line[], next: Next, entries: OutboxEntry[], { rules, chain, texts, seats }: Pick<PageData, "rules" | "chain" | "texts" | "seats">,
 ): Ahead {
-  const waiting: WaitingLine[] = [];
+  const waiting: Line[] = [];
   const standing = [...lines];
   let shown = lines;
   let upcoming = next;
@@ -191,15 +191,16 @@ function complete(
   return {
     ...line, ...(worth.error ? { points: Array(table).fill(0), winners: [], value: 0 } : worth),
     soloist: getSoloist(form, facts), number: isGame ? number : null, label: isGame ? String(number) : line.label,
-    out: isGame ? (facts.out ?? findOut(table, dealer, rules)) : [], cycle: turn.cycle, ends_cycle: then > turn.cycle,
+    out: isGame ? (facts.out ?? findRoles(table, dealer, rules).out) : [], cycle: turn.cycle, ends_cycle: then > turn.cycle,
     ...(dealer !== null && dealer !== turn.dealer && { turn: turn.dealer ?? undefined }),
   };
 }
 
-/** Return the seats that sit out; none where that is unknown. */
-function findOut(table: number, dealer: number | null, rules: Rules) {
+/** Return who sits out and who leads if this seat deals; none where it is unknown who plays. */
+export function findRoles(table: number, dealer: number | null, rules: Rules) {
   const playing = whoPlays(table, dealer, rules);
-  return playing ? seatsOf(table).filter((seat) => !playing.includes(seat)) : [];
+  const order = seatsOf(table).map((step) => (Number(dealer) + 1 + step) % table);
+  return { out: playing ? seatsOf(table).filter((seat) => !playing.includes(seat)) : [], leader: order.find((seat) => playing?.includes(seat)) ?? null };
 }
 
 /**
@@ -246,13 +247,13 @@ function fillRuns(sides: Next["bock_runs"][], origin: number, count: number, gam
  * @param standing  changed in place
  * @param waiting  grows if there is no line to show it at
  */
-function amend(entry: OutboxEntry, shown: Line[], standing: Line[], waiting: WaitingLine[], texts: Record<string, string>) {
+function amend(entry: OutboxEntry, shown: Line[], standing: Line[], waiting: Line[], texts: Record<string, string>) {
   const { key, beside, version, form, dealer, facts, note, refused = null } = entry;
   const place = standing.findIndex((line) => line.key === (beside ?? key));
   const old = standing[place];
   if (beside !== undefined && shown.some((line) => line.key === key)) return shown;
   if (!old && form === "deletion") return shown;
-  const waits = { waiting: true as const, refused };
+  const waits = { waiting: true, refused };
   if (!old) {
     waiting.push({ ...buildLine(entry, texts), ...waits });
     return [...shown];
@@ -278,7 +279,7 @@ function refold({ standing, shown, waiting, upcoming }: Ahead, seats: number[], 
     if (line.form === "played" || line.form === "short") games += 1;
     return complete(line, worths[place], games, deals[place], deals[place + 1].cycle, rules);
   });
-  const now = <Some extends Line>(line: Some): Some => (lines.find(({ key }) => key === line.key) ?? line) as Some;
+  const now = (line: Line) => lines.find(({ key }) => key === line.key) ?? line;
   const isGone = upcoming.after && !lines.some(({ key }) => key === upcoming.after);
   const behind = { ...predictNext(lines, seats, rules, chain), round: upcoming.round, ...(upcoming.seats && { seats }) };
   return {
@@ -340,14 +341,12 @@ function buildDeal(turn: number, cycle: number, fulfilled: boolean[], rules: Rul
   const table = fulfilled.length;
   const seats = seatsOf(table);
   const owing = seats.filter((seat) => rules.duty_solo && !fulfilled[seat]);
-  const listOrder = (dealer: number) => seats.map((step) => (dealer + 1 + step) % table);
   let dealer = turn;
   let soloist = null;
   if (owing.length && cycle > rules.duty_solo.rounds) {
-    soloist = listOrder(dealer).find((seat) => owing.includes(seat)) ?? null;
+    soloist = seats.map((step) => (turn + 1 + step) % table).find((seat) => owing.includes(seat)) ?? null;
     dealer = (Number(soloist) - 1 + table) % table;
   }
-  const playing = whoPlays(table, dealer, rules);
-  const leader = soloist ?? (playing ? listOrder(dealer).find((seat) => playing.includes(seat)) ?? null : null);
-  return { cycle, owing, dealer, out: findOut(table, dealer, rules), leader, soloist };
+  const { out, leader } = findRoles(table, dealer, rules);
+  return { cycle, owing, dealer, out, leader: soloist ?? leader, soloist };
 }

@@ -154,9 +154,7 @@ export function buildHead(state: State, page: Page): Record<string, string> {
     cycle,
     round: cycle,
     // While typing, the head shows who dealt the game in the form.
-    ...(!isBusy(state) && {
-      dealer: list([next.dealer]), turn: "", leader: next.leader === null ? "" : list([next.leader]), out: list(next.out),
-    }),
+    ...(!isBusy(state) && buildDealHead(next, next.dealer, { names, seats })),
     owing: next.owing.length < seats.length ? list(next.owing.filter((seat) => seat !== next.soloist))
       : next.soloist === null ? texts.all : texts.all_others,
     owes: list(next.owing),
@@ -167,16 +165,10 @@ export function buildHead(state: State, page: Page): Record<string, string> {
   };
 }
 
-/** Return the head if this seat deals the game in the form. @param turn  the seat whose turn it is */
-export function buildDealHead(dealer: number, playing: number[], turn: number, { names, seats }: Page) {
-  const order = seats.map((_, step) => (dealer + 1 + step) % seats.length);
+/** Return the head of a deal. @param turn  the seat whose turn it is */
+export function buildDealHead({ dealer, leader, out }: Pick<Next, "dealer" | "leader" | "out">, turn: number, { names, seats }: Pick<Page, "names" | "seats">) {
   const list = (places: number[]) => places.map((seat) => names[seats[seat]]).join(", ");
-  return {
-    dealer: list([dealer]),
-    turn: dealer === turn ? "" : list([turn]),
-    leader: list(order.filter((seat) => playing.includes(seat)).slice(0, 1)),
-    out: list(order.filter((seat) => !playing.includes(seat))),
-  };
+  return { dealer: list([dealer]), turn: dealer === turn ? "" : list([turn]), leader: leader === null ? "" : list([leader]), out: list(out) };
 }
 
 /** Describe the games that started the coming Bock games; if they follow one another, each with its number of games. */

@@ -168,7 +168,7 @@ test("the head tells of the next game, and not who deals while something is type
   const state = stateOf(waits());
   assert.deepEqual([buildHead(state, table).dealer, buildHead(state, table).leader, buildHead(state, table).waiting], ["Anna", "Ben", ""]);
   assert.equal("dealer" in buildHead(reduce(state, { type: "typed" }, table), table), false);
-  assert.deepEqual(buildDealHead(2, [0, 1, 2, 3], 0, table), { dealer: "Cora", turn: "Anna", leader: "Dirk", out: "" });
+  assert.deepEqual(buildDealHead({ dealer: 2, leader: 3, out: [] }, 0, table), { dealer: "Cora", turn: "Anna", leader: "Dirk", out: "" });
 });
 
 test("a line is told with its steps: one of the server among the server's, one that waits behind all", () => {
