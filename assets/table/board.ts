@@ -32,11 +32,8 @@ let served = { round: page.next.round, seats: page.seats, columns: page.columns 
 
 // ---- the state ----
 
-/** Return the change that the server would undo, as the page was served. */
-const readUndo = () => ({
-  change: field(undoForm, "change").value, what: String(find("undo-what").textContent), key: undoForm.dataset.key,
-});
-export let state = beginState(page, undoButton.hidden ? null : readUndo());
+const servedUndo = { change: field(undoForm, "change").value, what: String(find("undo-what").textContent), key: undoForm.dataset.key };
+export let state = beginState(page, undoButton.hidden ? null : servedUndo);
 export let outbox: Outbox | null = null;
 /** The action of a button in a box. */
 let act: (act: Act, key: string) => void = () => {};

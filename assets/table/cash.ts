@@ -6,7 +6,7 @@ import "./entry.ts";
 import { fill, find, make, makeBox, makeButton, signed } from "../dom.ts";
 import { takeFocus } from "../focus.ts";
 import { closeSoon, makeChip, makeGroup, makeInput, makeToggle, offerDrawer, showCount, wearFace } from "./drawers.ts";
-import { listTypists, makeKey, open, post, read, request } from "./outbox.ts";
+import { describeOthers, makeKey, open, post, read, request } from "./outbox.ts";
 import { say } from "./panels.ts";
 import { parseAmount } from "./words.ts";
 
@@ -102,13 +102,7 @@ const opening = open(address, { who, name: me }, {
   changed: () => showWaiting(),
 });
 
-/** Show the pot beside the totals. */
-function showPot() {
-  const pot = document.getElementById("pot");
-  return pot ? [make("p", String(pot.textContent), pot.className)] : [];
-}
-
-/** Show the number of waiting entries on the button, and refused ones above the form. */
+/** Show the number of waiting entries on the button, and the pot and what is refused above the form. */
 async function showWaiting() {
   const outbox = await opening;
   const { entries, others, isOnlyHere } = outbox;
@@ -118,14 +112,14 @@ async function showWaiting() {
     link.setAttribute("aria-description", waiting);
   }
   const [first] = entries;
-  tray.replaceChildren(...showPot());
+  const pot = document.getElementById("pot");
+  tray.replaceChildren(...(pot ? [make("p", String(pot.textContent), pot.className)] : []));
   for (const sentence of [trouble, isOnlyHere && texts.only_here]) if (sentence) tray.append(makeBox("alert", [sentence], []));
   if (first?.refused) {
     const sentences = [fill(texts.not_taken, { label: first.note }), ...first.refused.sentences];
     tray.append(makeBox("alert", sentences, [[texts.again, () => outbox.again(first.key)], [texts.discard, () => outbox.discard(first.key)]]));
   }
-  const names = listTypists(others, texts.another_user);
-  if (others.length) tray.append(makeBox("status", [fill(texts.others, { names, n: others.length })], [[texts.adopt, outbox.adopt]]));
+  if (others.length) tray.append(makeBox("status", [describeOthers(others, texts)], [[texts.adopt, outbox.adopt]]));
   drawAgain();
   return outbox;
 }
@@ -162,6 +156,7 @@ function drawAgain() {
 }
 
 async function draw(body: HTMLElement) {
+  const outbox = await opening;
   const here = [...till.people.filter(([player]) => seats.includes(player)), ...coming];
   const others = till.people.filter(([player]) => !seats.includes(player));
   const people = withAbsent ? [...here, ...others] : here;
@@ -192,13 +187,13 @@ async function draw(body: HTMLElement) {
     if (asked) parts.push(makeAmountInput(question, fine, (amount) => enter(fine, asked, amount)));
   } else if (reason) {
     const [, price] = till.drinks.find(([drink]) => drink === reason) ?? ["", ""];
-    parts.push(makeGroup(fill(texts.who_had, { label: reason }), await showDrinks(people, reason), fill(texts.tap_books, { price })));
+    parts.push(makeGroup(fill(texts.who_had, { label: reason }), showDrinks(people, reason, outbox), fill(texts.tap_books, { price })));
   }
   for (const guest of people.filter(([player]) => till.guests[player] !== undefined)) {
-    parts.push(makeGroup(`${guest[1]}: ${texts.brought_by}`, await bringersOf(guest, [...here, ...others])));
+    parts.push(makeGroup(`${guest[1]}: ${texts.brought_by}`, bringersOf(guest, [...here, ...others], outbox)));
   }
   if (others.length) parts.push(makeToggle(texts.with_absent, withAbsent, again(() => (withAbsent = !withAbsent))));
-  const entered = await listEntered();
+  const entered = listEntered(outbox);
   if (entered.length) parts.push(makeGroup(texts.entered, entered, "", "entered"));
   const costs = find("cash").querySelector("details") as Element;
   body.replaceChildren(...parts, costs.cloneNode(true));
@@ -226,8 +221,7 @@ function makeAmountInput(legend: string, { asks, beyond }: TillFine, done: (amou
 }
 
 /** Show all players with their number of a drink, including waiting entries: a tap adds one, the sign beside it removes one. */
-async function showDrinks(people: [number, string][], drink: string) {
-  const { entries } = await opening;
+function showDrinks(people: [number, string][], drink: string, { entries }: Outbox) {
   return people.map(([player, name]) => {
     const waiting = entries.filter(({ form, letter }) => form === "drink" && letter?.who === getNameOrId(player, name) && letter?.drink === drink);
     const count = waiting.reduce((sum, { letter }) => sum + Number(letter?.count), till.drunk[player]?.[drink] ?? 0);
@@ -241,8 +235,7 @@ async function showDrinks(people: [number, string][], drink: string) {
   });
 }
 
-async function bringersOf([player, name]: [number, string], people: [number, string][]) {
-  const { entries } = await opening;
+function bringersOf([player, name]: [number, string], people: [number, string][], { entries }: Outbox) {
   const waiting = entries.filter(({ form, letter }) => form === "bringer" && letter?.who === getNameOrId(player, name)).at(-1);
   const bringer = waiting?.letter?.brought_by ?? till.guests[player];
   return people.filter(([one]) => one > 0 && till.guests[one] === undefined).map(([one, called]) =>
@@ -255,8 +248,7 @@ async function bringersOf([player, name]: [number, string], people: [number, str
 const getNameOrId = (player: number, name: string) => (player > 0 ? player : name);
 
 /** List the saved and the waiting fines; a tap removes one. */
-async function listEntered() {
-  const outbox = await opening;
+function listEntered(outbox: Outbox) {
   const waiting = outbox.entries.filter((entry) => entry.form === "fine" && !isTakenBack(entry, outbox));
   const known = new Set(till.entered.map(({ key }) => key));
   const standing = till.entered.filter((entry) => !isTakenBack(entry, outbox));

@@ -1,9 +1,8 @@
 /*
  * Panels that lie over the form for a moment: the drawers of the dock, panels beside the form, and the solos. Only one is open; a tap outside,
- * Escape and the Back button close it and do nothing else. Special points are chips: a tap selects one, and if it can count several times it
- * becomes a stepper. The hidden radio buttons below hold the count.
+ * Escape and the Back button close it and do nothing else.
  */
-import { all, find, inputs, make, makeButton, onEnter } from "../dom.ts";
+import { all, find, make, makeButton, onEnter } from "../dom.ts";
 import { isByKeys, takeFocus } from "../focus.ts";
 
 const entry = find("entry");
@@ -181,10 +180,15 @@ function makeHeads() {
 /** @param closing  folds the solos */
 export function prepareDrawers(closing: () => void) {
   closeSolos = closing;
+  openDrawer(drawers().find((drawer) => drawer.querySelector(".fault:not([hidden])")));
   for (const drawer of drawers()) {
     const [summary, panel] = all(":scope > *", drawer);
     giveHead(panel, String(summary.textContent).trim(), ...(drawer.dataset.more === undefined ? [makeHeads()] : []));
     for (const legend of all(".parties legend", panel)) legend.className = "visually-hidden";
+    // A drawer that opens because of a fault does not take the focus.
+    drawer.addEventListener("toggle", () => drawer.open && document.activeElement === summary && takeFocus(panel, summary));
+    // Before the first paint.
+    if (drawer.dataset.more === undefined) new MutationObserver(() => drawer.open && endAtRow(panel)).observe(drawer, { attributeFilter: ["open"] });
   }
   if (soloPanel) {
     const legend = soloPanel.querySelector("legend") as HTMLElement;
@@ -194,19 +198,11 @@ export function prepareDrawers(closing: () => void) {
     soloPanel.classList.add("drawer");
     dock.prepend(soloPanel);
   }
-  openDrawer(drawers().find((drawer) => drawer.querySelector(".fault:not([hidden])")));
   entry.addEventListener("click", ({ target }) => {
     const drawer = (target as Element).closest("summary")?.parentElement;
     for (const one of drawer ? drawers() : []) if (one !== drawer) one.open = false;
     if (drawer) closeOffered();
   });
-  for (const drawer of drawers()) {
-    const [summary, panel] = all(":scope > *", drawer);
-    // A drawer that opens because of a fault does not take the focus.
-    drawer.addEventListener("toggle", () => drawer.open && document.activeElement === summary && takeFocus(panel, summary));
-    // Before the first paint.
-    if (drawer.dataset.more === undefined) new MutationObserver(() => drawer.open && endAtRow(panel)).observe(drawer, { attributeFilter: ["open"] });
-  }
   // A panel over the form would hide the focused element.
   document.addEventListener("focusin", ({ target }) => {
     if (!isByKeys()) return;
@@ -279,33 +275,6 @@ export function makeInput(label: string, button: string, enter: () => void) {
   return { row, input, fault };
 }
 
-// ---- special points ----
-
-const rows = () => all("[data-specials] .counts");
-
-const pillsOf = (row: HTMLElement) => inputs(".pills input", row);
-const countOf = (row: HTMLElement) => Math.max(pillsOf(row).findIndex((pill) => pill.checked), 0);
-
-/** Return the maximum of a special point; for both parties together if the page says so. */
-function limitOf(row: HTMLElement) {
-  const point = row.closest("fieldset") as HTMLElement;
-  const most = Number(point.dataset.most ?? Infinity);
-  if (all(".counts", point).reduce((sum, one) => sum + countOf(one), 0) >= most) return most;
-  return countOf(row) + 1 < pillsOf(row).length ? undefined : countOf(row);
-}
-
-/** Return whether there can be several. */
-const isMany = (row: HTMLElement) => Number(row.closest("fieldset")?.dataset.most ?? Infinity) > 1 && pillsOf(row).length > 2;
-
-/** @param full  called at the maximum */
-function move(row: HTMLElement, step: number, full?: (most: number) => void) {
-  const limit = full && limitOf(row);
-  if (limit !== undefined) return full?.(limit);
-  const pill = pillsOf(row)[countOf(row) + step];
-  pill.checked = true;
-  pill.dispatchEvent(new Event("change", { bubbles: true }));
-}
-
 /** Make a chip that turns into a stepper once it counts: its name above "− 1 +". */
 export function makeChip(name: string, add: () => void, take: () => void) {
   const chip = make("div", undefined, "chip");
@@ -315,33 +284,4 @@ export function makeChip(name: string, add: () => void, take: () => void) {
   less.ariaLabel = `${name} −1`;
   chip.append(more, less);
   return { chip, more, less };
-}
-
-/** Make a chip for each row of counts. @param full  called when a tap exceeds the limit @param counted  called with the new count */
-export function prepareChips(full: (name: string, most: number) => void, counted: (name: string, count: number) => void) {
-  for (const row of rows()) {
-    const legend = row.closest("fieldset")?.querySelector("legend") as HTMLElement;
-    const name = String(legend.textContent).trim();
-    // The chips have names of their own.
-    legend.className = "visually-hidden";
-    row.addEventListener("change", () => counted(name, countOf(row)));
-    // If there can be only one, the next tap removes it.
-    const add = () => (countOf(row) && !isMany(row) ? move(row, -1) : move(row, 1, (most) => full(name, most)));
-    (row.querySelector(".pills") as HTMLElement).hidden = true;
-    row.append(makeChip(name, add, () => move(row, -1)).chip);
-  }
-  showChips();
-}
-
-/** Show the counts of the radio buttons on the chips. */
-export function showChips() {
-  for (const row of rows()) {
-    const more = row.querySelector(".more") as HTMLElement | null;
-    if (!more) continue;
-    const count = countOf(row);
-    if (isMany(row)) showCount(more, count);
-    else more.ariaPressed = String(count > 0);
-    more.classList.toggle("most", count > 0 && limitOf(row) !== undefined);
-    (row.querySelector(".less") as HTMLButtonElement).disabled = !count || !isMany(row);
-  }
 }

@@ -3,7 +3,7 @@
  * become late entries; those that cannot be sent stay here with the reason.
  */
 import { fill, make, makeBox } from "../dom.ts";
-import { listTypists, open, post } from "./outbox.ts";
+import { describeOthers, open, post } from "./outbox.ts";
 
 const unsent = document.getElementById("unsent") as HTMLElement;
 const texts = { ...unsent.dataset } as Record<string, string>;
@@ -18,8 +18,7 @@ function show(place: HTMLElement, { entries, others, discard }: Outbox, trouble 
     const why = refused ? refused.sentences : [trouble].filter(Boolean);
     place.append(makeBox("status", [fill(texts.text, { n: entries.length }), ...why], refused ? [[texts.discard, () => discard(key)]] : []));
   }
-  const names = listTypists(others, texts.another_user);
-  if (others.length) place.append(makeBox("status", [fill(texts.others, { names, n: others.length })], []));
+  if (others.length) place.append(makeBox("status", [describeOthers(others, texts)], []));
 }
 
 /** Show the entries for this address. */

@@ -3,14 +3,16 @@
  * after a failure they are retried as soon as the server answers. A request that fails or takes too long counts as offline, not the browser's
  * flag. A refused entry stays with its reason and holds back those behind it. No access to the page.
  */
+import { fill } from "../dom.ts";
 
 // ---- entries ----
 
 /** Return an entry as the rules read a line. */
 export const toDeal = (entry: OutboxEntry) => ({ ...entry, table: entry.seats.length });
 
-/** Return the names of the authors of entries; `unknown` stands for those without a name. */
-export const listTypists = (entries: OutboxEntry[], unknown: string) => [...new Set(entries.map(({ typist }) => typist?.name || unknown))].join(", ");
+/** Return the sentence about entries of other authors, with their names. */
+export const describeOthers = (others: OutboxEntry[], texts: Record<string, string>) =>
+  fill(texts.others, { names: [...new Set(others.map(({ typist }) => typist?.name || texts.another_user))].join(", "), n: others.length });
 
 export const isEdit = ({ version, beside }: Pick<OutboxEntry, "version" | "beside">) => version !== undefined || beside !== undefined;
 

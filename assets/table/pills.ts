@@ -4,7 +4,7 @@
  */
 import { all, field, fill, find, inputs } from "../dom.ts";
 import { takeFocus } from "../focus.ts";
-import { openDrawer, prepareChips, prepareDrawers, showChips, showCount, showSoloPanel } from "./drawers.ts";
+import { makeChip, openDrawer, prepareDrawers, showCount, showSoloPanel } from "./drawers.ts";
 import { mention, say, speakAside } from "./panels.ts";
 
 export const form = find("entry") as HTMLFormElement;
@@ -226,6 +226,65 @@ function countTyped() {
   if (more) showCount(more.firstElementChild as HTMLElement, Number(getChosen("starts_bock")) + Number(Boolean(getChosen("no_trick"))));
 }
 
+// ---- special points: a tap on a chip selects one, and if it can count several times it becomes a stepper; hidden radio buttons hold the count ----
+
+const rows = () => all("[data-specials] .counts");
+const pillsOf = (row: HTMLElement) => inputs(".pills input", row);
+const countOf = (row: HTMLElement) => Math.max(pillsOf(row).findIndex((pill) => pill.checked), 0);
+
+/** Return the maximum of a special point for both parties together. */
+const mostOf = (row: HTMLElement) => Number(row.closest("fieldset")?.dataset.most ?? Infinity);
+
+/** Return the maximum of a special point, if it is reached. */
+function findLimit(row: HTMLElement) {
+  const counts = all(".counts", row.closest("fieldset") as HTMLElement).map(countOf);
+  if (counts.reduce((sum, count) => sum + count, 0) >= mostOf(row)) return mostOf(row);
+  return countOf(row) + 1 < pillsOf(row).length ? undefined : countOf(row);
+}
+
+/** Return whether there can be several. */
+const isMany = (row: HTMLElement) => mostOf(row) > 1 && pillsOf(row).length > 2;
+
+function moveCount(row: HTMLElement, step: number) {
+  const pill = pillsOf(row)[countOf(row) + step];
+  pill.checked = true;
+  pill.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** Make a chip for each row of counts. */
+function prepareChips() {
+  for (const row of rows()) {
+    const legend = row.closest("fieldset")?.querySelector("legend") as HTMLElement;
+    const name = String(legend.textContent).trim();
+    // The chips have names of their own.
+    legend.className = "visually-hidden";
+    row.addEventListener("change", () => speakAside(`${name}: ${countOf(row)}`));
+    const add = () => {
+      const most = findLimit(row);
+      // If there can be only one, the next tap removes it.
+      if (countOf(row) && !isMany(row)) moveCount(row, -1);
+      else if (most === undefined) moveCount(row, 1);
+      else say(fill(form.dataset.limit ?? "", { name, most }));
+    };
+    (row.querySelector(".pills") as HTMLElement).hidden = true;
+    row.append(makeChip(name, add, () => moveCount(row, -1)).chip);
+  }
+  showChips();
+}
+
+/** Show the counts of the radio buttons on the chips. */
+function showChips() {
+  for (const row of rows()) {
+    const more = row.querySelector(".more") as HTMLElement | null;
+    if (!more) continue;
+    const count = countOf(row);
+    if (isMany(row)) showCount(more, count);
+    else more.ariaPressed = String(count > 0);
+    more.classList.toggle("most", count > 0 && findLimit(row) !== undefined);
+    (row.querySelector(".less") as HTMLButtonElement).disabled = !count || !isMany(row);
+  }
+}
+
 // ---- the eyes ----
 
 const BY = "eyes by";
@@ -309,10 +368,7 @@ export function preparePills(told: () => void, asked: () => void) {
   }
   prepareKeypads(heed);
   prepareEyes();
-  prepareChips(
-    (name, most) => say(fill(form.dataset.limit ?? "", { name, most: String(most) })),
-    (name, count) => speakAside(`${name}: ${count}`),
-  );
+  prepareChips();
   prepareDrawers(() => {
     if (solos?.hidden !== false) return;
     showSolos(false);

@@ -7,8 +7,8 @@ import { bockSteps } from "../rules/outcome.ts";
 import { asksOf, otherParty, rulesAt } from "../rules/parsing.ts";
 import { explain } from "../rules/reasons.ts";
 import { fold } from "../rules/score.ts";
-import { isEdit, listTypists } from "./outbox.ts";
-import { findLine, getGameInForm, isBusy } from "./state.ts";
+import { describeOthers, isEdit } from "./outbox.ts";
+import { findLine, getGameInForm, isBusy, isEditing } from "./state.ts";
 
 type Page = Pick<PageData, "texts" | "names" | "seats" | "labels" | "kinds" | "sides" | "reasons" | "said" | "rules" | "chain" | "planned">;
 
@@ -235,6 +235,10 @@ function describeContent({ seats, facts }: Line, points: number[], page: Page, s
   return steps.length ? `${typed}. ${steps.join(" ")} ${brought}` : [typed, brought].filter(Boolean).join(" · ");
 }
 
+/** Describe the line of the server that is in the way. */
+const describeStanding = (line: Line, page: Page) =>
+  fill(page.texts.standing, { label: getLineName(line, page), what: describeContent(line, line.points, page) });
+
 const specials = (party: string, counts: Record<string, number> | undefined, labels: Record<string, string>) =>
   Object.entries(counts ?? {}).map(([special, count]) => `${party} ${labels[special] ?? labels[`special:${special}`]} ${count}`.trim());
 
@@ -245,12 +249,16 @@ const specials = (party: string, counts: Record<string, number> | undefined, lab
 export function buildBoxes(state: State, page: Page, form: { kind: Form; round: string }): Box[] {
   const { entries, others, held } = state.waits;
   const boxes = entries.filter(({ key, refused }) => refused || key === held).map((entry) => buildBox(state, entry, page, form));
-  const { edit, mending } = state;
-  if (edit && mending && !entries.some(({ key }) => key === mending)) boxes.push(buildFormBox(state, edit, mending, page));
-  if (!others.length) return boxes;
   const { texts } = page;
-  const sentences = [fill(texts.others, { names: listTypists(others, texts.another_user), n: others.length })];
-  return [...boxes, { role: "status", sentences, close: 0, points: "", buttons: [{ text: texts.adopt, act: "adopt", key: "" }] }];
+  // A change of a server's line is in the form.
+  if (isEditing(state)) {
+    const key = String(state.mending);
+    const line = findLine(state, key);
+    const sentence = fill(state.edit?.beside === undefined ? texts.correcting : texts.inserting, { label: line ? getLineName(line, page) : "" });
+    boxes.push({ role: "status", sentences: [sentence], close: 0, points: "", buttons: [{ text: texts.leave, act: "leave", key }] });
+  }
+  if (!others.length) return boxes;
+  return [...boxes, { role: "status", sentences: [describeOthers(others, texts)], close: 0, points: "", buttons: [{ text: texts.adopt, act: "adopt", key: "" }] }];
 }
 
 function buildBox(state: State, entry: OutboxEntry, page: Page, form: { kind: Form; round: string }): Box {
@@ -275,8 +283,7 @@ function buildBox(state: State, entry: OutboxEntry, page: Page, form: { kind: Fo
   const role = refused ? "alert" : "status";
   if (refused && standing) {
     const typed = fill(texts.typed, { what: describeContent(line, computePoints(state, line, standing, page), page) });
-    const there = fill(texts.standing, { label: getName(standing, page), what: describeContent(standing, standing.points, page) });
-    return { role, sentences: [...refused.sentences, typed, there], close: refused.sentences.length, points: "", buttons };
+    return { role, sentences: [...refused.sentences, typed, describeStanding(standing, page)], close: refused.sentences.length, points: "", buttons };
   }
   const what = fill(refused ? texts.not_taken : texts.held, { label: getName(line, page) });
   const points = [...computeSteps(state, line, page), listPoints(line.points, line.seats, page)].join(" ");
@@ -290,14 +297,6 @@ function buildSeatsBox({ waits: { entries } }: State, { key, seats, refused }: O
   const buttons: Box["buttons"] = [{ text: refused?.before ? texts.seat_anyway : texts.again, act: "again", key }];
   if (!isNeeded || !refused?.before) buttons.push({ text: texts.discard, act: "discard", key });
   return { role: "alert", sentences: [...(refused?.sentences ?? []), typed], close: 1, points: "", buttons };
-}
-
-/** Return the box for a change of a server's line that is in the form. @param mending  the key of that line */
-function buildFormBox(state: State, { beside }: Edit, mending: string, page: Page): Box {
-  const { texts } = page;
-  const line = findLine(state, mending);
-  const sentence = fill(beside === undefined ? texts.correcting : texts.inserting, { label: line ? getLineName(line, page) : "" });
-  return { role: "status", sentences: [sentence], close: 0, points: "", buttons: [{ text: texts.leave, act: "leave", key: mending }] };
 }
 
 /** Return the box for a refused or tapped change of a server's line: the typed version, the present one, and the choice between them. */
@@ -322,7 +321,7 @@ function buildEditBox(state: State, entry: OutboxEntry, page: Page, { kind }: { 
   const what = !typed || !points ? [] : [isDeletion ? label : describeContent(typed, points, page)];
   const role = refused ? "alert" : "status";
   if (refused) {
-    const now = standing ? [fill(texts.standing, { label: getLineName(standing, page), what: describeContent(standing, standing.points, page) })] : [];
+    const now = standing ? [describeStanding(standing, page)] : [];
     const head = standing || isGone ? [] : [fill(texts.not_taken, { label })];
     const sentences = [...head, ...refused.sentences, ...what.map((one) => fill(texts.typed, { what: one })), ...now];
     return { role, sentences, close: head.length + refused.sentences.length, points: "", buttons };
