@@ -2,7 +2,7 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 from scoring.core.migrations import Settled
-from scoring.play.rules import OwnLine, count_mates, summarize
+from scoring.migrations._careers import StoredLine, count_mates, summarize
 
 PLAYED, SHORT = "played", "short"
 
@@ -33,7 +33,7 @@ def _lines(Score, table):
         *("game", "player", "game__form", "game__facts", "game__outcome__winner", "game__outcome__bock"),
         *("points", "party", "played", "won", "solo"),
     ):
-        found.setdefault(key, {})[player] = OwnLine(
+        found.setdefault(key, {})[player] = StoredLine(
             key=str(key),
             facts=facts if form == PLAYED else None,
             points=points,

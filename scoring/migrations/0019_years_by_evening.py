@@ -2,7 +2,7 @@ from django.db import migrations, models
 from django.db.models import F
 
 from scoring.core.migrations import Settled
-from scoring.play.rules import RESULT_FIELDS, sum_years
+from scoring.migrations._careers import RESULT_FIELDS, sum_years
 
 _ORDER = ("table__evening__held_on", "table__evening", "table__number")
 _OF_EVENING = {"unit": F("table__rule_set__unit"), "evening": F("table__evening"), "day": F("table__evening__held_on")}

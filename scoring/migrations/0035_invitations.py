@@ -6,7 +6,7 @@ import django.db.models.deletion
 import django.utils.timezone
 from django.conf import settings
 from django.core.management.color import no_style
-from django.db import connection, migrations, models
+from django.db import migrations, models
 from django.db.models import Exists, OuterRef
 
 from scoring.core.migrations import Settled
@@ -30,8 +30,8 @@ def fill(apps, schema_editor):
                 created_at=change.at,
                 **{role: change.after[role] for role in ("scorer", "treasurer", "admin")},
             )
-    with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), [Invitation]):
+    with schema_editor.connection.cursor() as cursor:
+        for statement in schema_editor.connection.ops.sequence_reset_sql(no_style(), [Invitation]):
             cursor.execute(statement)
 
 
