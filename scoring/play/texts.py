@@ -16,7 +16,7 @@ from scoring.play.models import Game
 from scoring.play.queries import NextGame, Row, Sheet, Sources, build_sheet
 from scoring.play.replay import Effect, OutcomeValues
 from scoring.rules import labels
-from scoring.rules.constants import RAMSCH, SPECIAL_FIELDS
+from scoring.rules.constants import RAMSCH, SPECIAL_FIELDS, SPECIAL_PREFIX
 from scoring.rules.goals import Reason, other_party
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.reasons import explain
@@ -24,6 +24,7 @@ from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import LineResult
 from scoring.rules.steps import get_bock_factor
 from scoring.rules.validation import Refused, Sentence
+from scoring.rulesets.texts.settings import get_special_name
 
 
 def get_bock_sign(rules: RuleSettings, level: int) -> str:
@@ -150,7 +151,7 @@ def describe_specials(counts: Mapping[str, int], rules: RuleSettings | None) -> 
     """Name special points with their counts in the order of the rules; without rules by their keys."""
     own = rules.special_names if rules else {}
     return ", ".join(
-        _(labels.special_name(special, own)) + (f" ×{counts[special]}" if counts[special] > 1 else "")
+        get_special_name(special, own) + (f" ×{counts[special]}" if counts[special] > 1 else "")
         for special in dict.fromkeys([*labels.SPECIALS, *own, *counts])
         if counts.get(special)
     )
@@ -214,8 +215,7 @@ def build_explanation(result: LineResult, rules: RuleSettings) -> Explanation:
             amount = _(labels.REASONS[f"step_{explained.payer}"]).format(n=step.pay)
         elif step.times != 1:
             amount = f"×{step.times}" if step.times else ""
-        label = _(labels.step_name(name, rules.special_names))
-        label = label.replace("{party}", _(sides.get(step.code.partition("_")[0], "")))
+        label = _get_step_name(name, rules).replace("{party}", _(sides.get(step.code.partition("_")[0], "")))
         steps.append(StepLine(label, _(favoured[step.party]) if step.party else "", amount, format_points(value * sign)))
     return Explanation(
         steps,
@@ -223,6 +223,13 @@ def build_explanation(result: LineResult, rules: RuleSettings) -> Explanation:
         [_describe_reason(reason, sides) for reason in explained.shares],
         explained.reasons[0]["code"] == "half",
     )
+
+
+def _get_step_name(name: str, rules: RuleSettings) -> str:
+    """Return the name of a step with {party} not filled in."""
+    if name in labels.STEPS and name not in labels.SPECIALS:
+        return _(labels.STEPS[name])
+    return get_special_name(name.removeprefix(SPECIAL_PREFIX), rules.special_names)
 
 
 def _describe_reason(reason: Reason, sides: Mapping[str, str]) -> str:

@@ -29,6 +29,7 @@ from scoring.players.forms import CompareForm, MergeForm
 from scoring.players.tables import PlayerEveningsTable
 from scoring.players.texts import compare_lives
 from scoring.rules import labels
+from scoring.rulesets.texts.settings import get_special_name
 from scoring.standings.forms import SelectionForm
 from scoring.standings.queries.selection import Selection, list_openings_of_player
 from scoring.standings.queries.standings import list_standings, read_choices
@@ -142,7 +143,7 @@ def _sort_by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[
 
 def _sort_by_count(specials: Mapping[str, Sequence[int]], own: Mapping[str, str]) -> list[tuple[str, int, int]]:
     """Return label, count and games of special points, the most frequent first."""
-    named = [(_(labels.special_name(code, own)), count, games) for code, (count, games) in specials.items()]
+    named = [(get_special_name(code, own), count, games) for code, (count, games) in specials.items()]
     return sorted(named, key=lambda one: (-one[1], name_key(one[0])))
 
 

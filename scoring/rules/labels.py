@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from .constants import SPECIAL_PREFIX
 from .validation import _
 
 PARTIES: Final = {"re": _("Re"), "kontra": _("Kontra")}
@@ -319,9 +318,3 @@ def kind_name(kind: str, own: Mapping[str, str]) -> str:
 def special_name(special: str, own: Mapping[str, str]) -> str:
     return own.get(special) or SPECIALS.get(special, special)
 
-
-def step_name(code: str, own: Mapping[str, str]) -> str:
-    """Return the name of a step with {party} not filled in."""
-    if code in SPECIALS or code not in STEPS:
-        return special_name(code.removeprefix(SPECIAL_PREFIX), own)
-    return STEPS[code]

@@ -41,6 +41,7 @@ from scoring.rules.settings_schema import FOR_SCRIPTS
 from scoring.rules.sheet import LineResult, find_oddities
 from scoring.rules.validation import Refused
 from scoring.rulesets.texts.rule_sets import render_rule_set
+from scoring.rulesets.texts.settings import get_special_name
 from scoring.table.actions.games import Saved, Typed
 from scoring.table.models import LateEntry
 from scoring.table.queries import list_closed_months
@@ -163,7 +164,7 @@ def _remark_on_specials(facts: GameFacts, outcome: Worth, rules: RuleSettings) -
             text = _("Der Sonderpunkt „%(special)s“ zählt in diesem Solo nicht.")
         else:
             text = _("Der Sonderpunkt „%(special)s“ zählt in diesem Spiel nicht.")
-        yield text % {"special": _(labels.special_name(special, rules.special_names))}
+        yield text % {"special": get_special_name(special, rules.special_names)}
 
 
 def _remark_on_bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSettings) -> Iterator[str]:

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from scoring.play.texts import Explanation, build_explanation
 from scoring.rules import labels
@@ -277,6 +278,12 @@ STEPS: Rows = [
 @pytest.mark.parametrize(("rules", "typed", "found"), STEPS)
 def test_names_of_the_steps(rules: Any, typed: dict[str, Any], found: str) -> None:
     assert " | ".join(steps(rules, **typed)) == found
+
+
+def test_an_own_name_of_a_step_is_not_translated() -> None:
+    rules = {"base": "ddv", "specials": {"gegner": {"name": "Gegner", "points": 1, "of": "game"}}}
+    with override("en"):
+        assert steps(rules, eyes=130, game_specials={"gegner": 1})[-1].startswith("Gegner: ")
 
 
 def test_the_party_of_a_soloist_is_called_solo_in_every_step() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from scoring.rules.settings import RuleSettings, get_preset, resolve
 from scoring.rules.sheet import Line, fold
@@ -75,3 +76,11 @@ def test_a_remark_names_an_own_special_point() -> None:
     rules = RuleSettings.from_data(resolve({"base": "ddv", "specials": {"jungfrau": jungfrau}}))
     line = Line("played", range(4), 0, NORMAL | {"game_specials": {"jungfrau": 1}})
     assert last(rules, line) == ["Der Sonderpunkt „Jungfrau“ zählt in diesem Spiel nicht."]
+
+
+def test_an_own_name_that_is_a_word_of_the_catalogue_is_not_translated() -> None:
+    gegner = {"name": "Gegner", "points": {"times": 2}, "of": "game", "kinds": ["solo"]}
+    rules = RuleSettings.from_data(resolve({"base": "ddv", "specials": {"gegner": gegner}}))
+    with override("en"):
+        (remark,) = last(rules, Line("played", range(4), 0, NORMAL | {"game_specials": {"gegner": 1}}))
+    assert "Gegner" in remark

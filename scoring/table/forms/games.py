@@ -23,6 +23,7 @@ from scoring.rules.constants import BANDS, PARTNER_KINDS, RAMSCH, SAID, SPECIAL_
 from scoring.rules.judge import MAX_REASON_LENGTH, MAX_STARTED
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused, Sentence
+from scoring.rulesets.texts.settings import get_special_name
 from scoring.table.actions.games import Typed
 
 # The word "solo" has no room on the pills: it is hidden there, but screen readers say it.
@@ -73,16 +74,12 @@ def build_pill_fields(rules: RuleSettings, used: frozenset[tuple[str, int]], _la
         for special, most in mosts.items():
             name = get_special_field(earner, special)
             if earner == "game" and most == 1:
-                fields[name] = forms.BooleanField(required=False, label=get_special_name(rules, special))
+                fields[name] = forms.BooleanField(required=False, label=get_special_name(special, rules.special_names))
             else:
                 fields[name] = build_radio_field([(str(n), str(n)) for n in range(most + 1)], initial="0")
     fields["last_said"] = build_radio_field([("", _("weiß nicht")), *PARTIES], initial="")
     fields["no_trick"] = build_radio_field([("", _("wie die Augen sagen")), ("none", _("ein Stich ohne Augen"))], initial="")
     return fields
-
-
-def get_special_name(rules: RuleSettings, special: str) -> str:
-    return rules.special_names.get(special) or _(labels.SPECIALS[special])
 
 
 def build_radio_field(choices: Iterable[tuple[str, Any]], initial: str) -> forms.ChoiceField:
@@ -223,7 +220,7 @@ class GameForm(LineForm):
         """Return name, maximum, and (label, label in a solo, field) of each party of the special points of the parties."""
         return [
             {
-                "name": get_special_name(self.rules, special),
+                "name": get_special_name(special, self.rules.special_names),
                 "most": self.rules.specials[special].most,
                 "parties": [
                     (label, _(labels.ALONE[party]), self[get_special_field(party, special)])
@@ -243,7 +240,7 @@ class GameForm(LineForm):
     def game_rows(self) -> list[dict[str, Any]]:
         """Return the special points of the game that can be earned several times, with their fields."""
         return [
-            {"name": get_special_name(self.rules, special), "field": self[get_special_field("game", special)]}
+            {"name": get_special_name(special, self.rules.special_names), "field": self[get_special_field("game", special)]}
             for special, most in self.counts["game"].items()
             if most > 1
         ]
