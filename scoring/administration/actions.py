@@ -360,7 +360,7 @@ STORED: Final[tuple[tuple[type[Model], str, Q], ...]] = (
 )
 QUIET: Final = datetime.timedelta(days=2)  # if nothing was stored for longer than this, the clock may be ahead
 DISCARDED_FOR: Final = datetime.timedelta(weeks=8)  # a discarded late entry is kept, in case a phone sends it again
-OVER_FOR: Final = datetime.timedelta(weeks=8)  # an ended invitation is kept, so that its page can say so
+OVER_FOR: Final = datetime.timedelta(weeks=8)  # a link to join is kept, so that its page can say that it has ended
 ANNOUNCED_FOR: Final = datetime.timedelta(days=3)  # time for the founder of an empty club before its deletion
 # Rows that are deleted in one transaction, and the seconds between two transactions.
 BATCH_SIZE: Final = 200
@@ -380,7 +380,7 @@ def tidy() -> int:
         cleared
         + _clear(Session.objects.filter(expire_date__lt=now), BATCH_SIZE)
         + _clear(LateEntry.objects.filter(discarded=True, arrived_at__lt=now - DISCARDED_FOR), BATCH_SIZE)
-        + _clear(Invitation.objects.filter(created_at__lt=now - INVITATION_PERIOD - OVER_FOR), BATCH_SIZE)
+        + _clear(Invitation.objects.filter(created_at__lt=now - INVITATION_PERIOD), BATCH_SIZE)
         + _clear(JoinLink.objects.filter(ends_on__lt=(now - OVER_FOR).date()), BATCH_SIZE)
         + _clear(Import.objects.filter(imported_at=None, tables=None, uploaded_at__lt=now - MAX_WAITING_TIME), 1)
         + _clear(WaitingArchive.objects.filter(uploaded_at__lt=now - MAX_WAITING_TIME), 1)

@@ -77,7 +77,7 @@ def test_rows_that_are_no_longer_needed_go(cast: Cast) -> None:
         JoinLink.objects.filter(pk=link.pk).update(ends_on=days_ago(days).date())
     clubs = (make_club("Herz"), make_club("Kreuz"))
     invitations = [invite_member(club=club, actor=Actor(), login="rita", roles=[]) for club in clubs]
-    for invitation, days in zip(invitations, (62, 64), strict=True):
+    for invitation, days in zip(invitations, (6, 8), strict=True):
         Invitation.objects.filter(pk=invitation.pk).update(created_at=days_ago(days))
     tidy()
     assert [session.user for session in Session.objects.filter(user__isnull=False)] == [cast.reader]
