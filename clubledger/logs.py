@@ -21,7 +21,7 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 class EntryFilter(logging.Filter):
     """Remove personal data from a log entry: what stays is the message without its values or, for a response, status and URL
-    pattern. Of responses only a 500 keeps its traceback, those to mistakes of clients are warnings, and a 404 is dropped, since
+    pattern. Only a 500 keeps its traceback; responses that are no faults (see `_is_fault`) are warnings, and a 404 is dropped, since
     bots cause it all day."""
 
     def filter(self, record: logging.LogRecord) -> bool:

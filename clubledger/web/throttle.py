@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 
 from clubledger.web.addresses import client_address
 
-MAX_FAILURES_PER_NAME: Final = 5
+MAX_FAILURES_PER_NAME: Final = settings.AXES_FAILURE_LIMIT
 MAX_FAILURES_PER_ADDRESS: Final = 30
 # The allowed difference between the clocks of machines on one database. A failure further in the future is due to a wrong clock.
 _CLOCKS_DIFFER: Final = datetime.timedelta(minutes=1)

@@ -35,7 +35,6 @@ from .rules import MOST_DRINKS
 NOT_CHARGED: Final = _("Dieser Abend hat keinen Tarif.")
 EVENING_DROPPED: Final = _("Dieser Abend zählt nicht mehr. An ihm ändert sich nichts mehr.")
 EVENING_STILL_OPEN: Final = _("Der Abend läuft noch. Kassiert wird, wenn er abgeschlossen ist.")
-_NOT_LISTED: Final = _("Diese Person steht nicht in der Anwesenheit dieses Abends.")
 _FACTS_MEANWHILE: Final = _("Inzwischen hat sich an diesem Abend etwas geändert. Bitte neu ansehen.")
 _FINE_DECIDED: Final = _("Darüber hat inzwischen schon jemand entschieden.")
 
@@ -95,7 +94,7 @@ def change_attendance(
     for player, values in people.items():
         if player not in rows:
             if player.club_id != evening.club_id or player.merged_into_id:
-                raise InvalidInput(_NOT_LISTED, field="player")
+                raise _build_unlisted_error()
             place += 1
             rows[player] = Attendance(evening=evening, player=player, place=place)
         row = rows[player]
@@ -131,6 +130,10 @@ def serialize_attendance(evening: Evening, rows: Any) -> str:
     return f"{evening.host_id or ''}|{'|'.join(sorted(parts))}"
 
 
+def _build_unlisted_error() -> InvalidInput:
+    return InvalidInput(_("Diese Person steht nicht in der Anwesenheit dieses Abends."), field="player")
+
+
 def _summarize_attendance(evening: Evening, rows: Any) -> dict[str, Any]:
     by_absence: dict[str, Any] = {"players": []}
     rows = sorted(rows, key=lambda row: row.place)
@@ -151,7 +154,7 @@ def change_drinks(
     evening = _lock_evening(evening, actor)
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if not {*drunk, *([paid_by] if paid_by else [])} <= rows.keys():
-        raise InvalidInput(_NOT_LISTED, field="player")
+        raise _build_unlisted_error()
     before, was = _summarize_drinks(evening, rows.values()), _get_drinks(evening, rows.values())
     for player, counts in drunk.items():
         rows[player].drinks = {code: count for code, count in counts.items() if count and not rows[player].absence}
@@ -183,7 +186,7 @@ def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
     _check_changeable(evening, actor)
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if player not in rows or rows[player].absence:
-        raise InvalidInput(_NOT_LISTED, field="player")
+        raise _build_unlisted_error()
     if evening.tariff is None or code not in evening.tariff.rules.drinks["list"]:
         raise InvalidInput(_("Dieses Getränk gibt es im Tarif dieses Abends nicht."), field="drink")
     before, row = _summarize_drinks(evening, rows.values()), rows[player]
@@ -203,7 +206,7 @@ def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bri
     _check_changeable(evening, actor)
     rows = {row.player: row for row in queries.list_attendance(evening)}
     if not {guest, bringer} <= rows.keys():
-        raise InvalidInput(_NOT_LISTED, field="player")
+        raise _build_unlisted_error()
     before = _summarize_attendance(evening, rows.values())
     rows[guest].brought_by = bringer
     _check_attendance(evening, rows)
@@ -331,7 +334,7 @@ def _check_fine(fine: Fine) -> Fine | None:
     if form is None or form.lost_games:
         raise InvalidInput(_("Dieses Strafgeld gibt es im Tarif dieses Abends nicht."), field="code")
     if not Attendance.objects.filter(evening=fine.evening, player=fine.player_id).exists():
-        raise InvalidInput(_NOT_LISTED, field="player")
+        raise _build_unlisted_error()
     fine.unit, fits, _default = form.amount
     if fits(fine.amount) is not None:
         raise InvalidInput(
