@@ -21,8 +21,8 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 class EntryFilter(logging.Filter):
     """Remove personal data from a log entry: what stays is the message without its values or, for a response, status and URL
-    pattern. Only a 500 keeps its traceback; responses that are no faults (see `_is_fault`) are warnings, and a 404 is dropped, since
-    bots cause it all day."""
+    pattern. Only a 500 keeps its traceback. Responses that are no faults (see `_is_fault`) are warnings, and a 404 is dropped,
+    since bots cause it all day."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         status = getattr(record, "status_code", None)
