@@ -12,7 +12,7 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import formats, timezone
@@ -120,7 +120,7 @@ def test_the_migration_keeps_names_that_differ_by_an_apostrophe(club: Club, admi
     old = {"Sean O'Neill": "sean o'neill", "Sean O’Neill": "sean o’neill", "Jürgen": "jurgen", "Anna‑Lena": "anna‑lena"}
     for name, key in old.items():
         Player.objects.filter(pk=make_player(club, f"Nr. {key}").pk).update(name=name, name_key=key)
-    import_module("scoring.migrations.0025_keys_of_names").fill(apps, None)
+    import_module("scoring.migrations.0025_keys_of_names").fill(apps, connection.schema_editor())
     assert dict(Player.objects.values_list("name", "name_key")) == {
         "Sean O'Neill": "sean o'neill", "Sean O’Neill": "sean o‘neill", "Jürgen": "jurgen\tjürgen",
         "Anna‑Lena": "anna-lena",
@@ -209,7 +209,7 @@ def test_the_migration_keeps_logins_with_equal_keys() -> None:
     for number, name in enumerate(("Anna", "anna", "аnna")):
         User.objects.filter(username=f"nr-{number}").update(username=name)
     LoginKey.objects.all().delete()
-    import_module("scoring.migrations.0026_login_keys").fill(apps, None)
+    import_module("scoring.migrations.0026_login_keys").fill(apps, connection.schema_editor())
     users = list(User.objects.order_by("pk"))
     keys = ["anna", f"anna {users[1].pk}", f"anna {users[2].pk}"]
     for user in users:
@@ -360,7 +360,7 @@ def test_the_migration_keeps_open_invitations_at_their_addresses(club: Club, adm
     deleted.delete()
     entries = list(Change.objects.order_by("pk").values())
 
-    import_module("scoring.migrations.0035_invitations").fill(apps, None)
+    import_module("scoring.migrations.0035_invitations").fill(apps, connection.schema_editor())
 
     columns = ("pk", "club", "user", "created_by", "created_at", "scorer", "treasurer", "admin")
     assert list(Invitation.objects.order_by("pk").values_list(*columns)) == [
