@@ -52,7 +52,7 @@ from scoring.imports.models import Import
 from scoring.league.actions import BuildFile
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.queries.books import compute_hash, parse_content, serialize_content
-from scoring.play.actions import lock_club
+from scoring.play.replay import lock_club
 from scoring.rulesets.actions import found_club
 from scoring.rulesets.models import RuleSet
 from scoring.table.models import LateEntry

@@ -47,10 +47,9 @@ from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.limits import short_transaction
 from scoring.imports.actions import MAX_WAITING_TIME, hidden_slug, hide_club
-from scoring.play.actions import is_before, lock_club
 from scoring.play.models import SEATS, Table
 from scoring.play.queries import read_all_records
-from scoring.play.replay import Derived, derive, insert_derived, update_years, write_derived
+from scoring.play.replay import Derived, derive, insert_derived, is_before, lock_club, update_years, write_derived
 from scoring.play.verify import find_refused_facts
 from scoring.standings.queries.selection import list_stray_openings
 from scoring.standings.texts import describe_stray_opening

@@ -39,8 +39,7 @@ from scoring.demo.founding import Staff, found_club, get_last_change, set_clock
 from scoring.demo.kasse import FINES, Treasurer
 from scoring.demo.league import BY_AVERAGE, SETTINGS, League
 from scoring.imports.actions import hidden_slug, hide_club
-from scoring.play.actions import lock_club
-from scoring.play.replay import update_years
+from scoring.play.replay import lock_club, update_years
 
 SEED: Final = 439
 # Weeks since the first evening. There is one in each of the last 14 weeks; those of the last 8 weeks are entered at the table.

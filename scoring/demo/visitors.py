@@ -41,8 +41,7 @@ from scoring.demo.league import SUPPLEMENTED, League
 from scoring.imports.actions import hidden_slug, hide_club
 from scoring.league.actions import collect_month_changes
 from scoring.league.rules import DEFAULT
-from scoring.play.actions import lock_club
-from scoring.play.replay import update_years
+from scoring.play.replay import lock_club, update_years
 
 LIFETIME: Final = datetime.timedelta(days=1)
 # 50 clubs have 5,000 games, as many as one club plays in five years.

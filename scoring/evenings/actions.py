@@ -25,9 +25,8 @@ from scoring.core.dates import get_evening_date, require_not_in_future
 from scoring.core.errors import ActionRefused
 from scoring.core.text import tidy
 from scoring.evenings.queries import read_open_line_ups
-from scoring.play.actions import EveningIsClosed, WrongLineUp, check_carry, is_before, lock_earlier
 from scoring.play.models import Evening, Round, Seat, Table, TableResult
-from scoring.play.replay import update_years
+from scoring.play.replay import EveningIsClosed, WrongLineUp, check_carry, is_before, lock_earlier, update_years
 from scoring.rulesets.models import RuleSet
 from scoring.table.actions.seats import check_line_up, find_or_add_player, seat_players
 from scoring.table.models import TableLink

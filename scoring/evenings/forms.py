@@ -39,8 +39,8 @@ from scoring.core.text import parse_whole, text_key, tidy, validate_plain
 from scoring.evenings.actions import EveningIsRunning
 from scoring.evenings.queries import filter_by_player, list_years, read_open_line_ups
 from scoring.evenings.texts import describe_line_up
-from scoring.play.actions import WrongLineUp
 from scoring.play.models import SEATS, Evening
+from scoring.play.replay import WrongLineUp
 from scoring.rulesets.models import RuleSet
 from scoring.table.forms.seats import (
     SEAT_NAMES,

@@ -45,10 +45,9 @@ from scoring.core.limits import process_lock, short_transaction
 from scoring.evenings.actions import correct_evening
 from scoring.league.actions import MonthChanges, collect_month_changes
 from scoring.league.models import MonthClosing, Supplement
-from scoring.play.actions import WrongLineUp
 from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat, Table, TableResult
 from scoring.play.queries import Records
-from scoring.play.replay import derive, insert_derived, update_years
+from scoring.play.replay import WrongLineUp, derive, insert_derived, update_years
 from scoring.rules.parsing import normalize_facts
 from scoring.rules.settings import resolve
 from scoring.rulesets.actions import add_rule_set

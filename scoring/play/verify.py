@@ -9,7 +9,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring.club.models import Club, Player, Verb
-from scoring.play.actions import check_line, is_before
 from scoring.play.models import SEATS, Game, Table, TableCareer, TableResult
 from scoring.play.queries import Records, read_records
 from scoring.play.replay import (
@@ -18,9 +17,11 @@ from scoring.play.replay import (
     YEAR_FIELDS,
     WorthTooMuch,
     build_results,
+    check_line,
     compare_years,
     derive,
     index_lines,
+    is_before,
     list_years,
     read_stored,
 )

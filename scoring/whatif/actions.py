@@ -14,10 +14,9 @@ from scoring.cash.evening.posting import post_evenings
 from scoring.club.actions import Actor, record
 from scoring.club.models import Verb
 from scoring.core.errors import InvalidInput
-from scoring.play.actions import TableChanged, lock_open
 from scoring.play.models import Game, Table
 from scoring.play.queries import Records
-from scoring.play.replay import Effect, list_closed_evenings, preview_replay, replay
+from scoring.play.replay import Effect, TableChanged, list_closed_evenings, lock_open, preview_replay, replay
 from scoring.rules.parsing import move_game_specials, normalize_facts, parse_line
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.actions import NothingDiffers

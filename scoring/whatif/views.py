@@ -14,10 +14,9 @@ from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.core.limits import limit_slow_work
 from scoring.core.text import parse_whole
-from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Table
 from scoring.play.queries import read_sheet
-from scoring.play.replay import WorthTooMuch
+from scoring.play.replay import EveningIsClosed, WorthTooMuch
 from scoring.play.texts import describe_refused
 from scoring.rulesets.queries import get_rule_set, list_rule_sets
 from scoring.rulesets.texts.rule_sets import list_differences

@@ -15,8 +15,8 @@ from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import close_evening, correct_evening, discard_evening, open_evening, reopen_evening
 from scoring.models import Change, Club, Entry, Evening, Player, Table, TableLink, TableResult, Verb, YearCareer
-from scoring.play.actions import EveningIsClosed, WrongLineUp
 from scoring.play.queries import read_records
+from scoring.play.replay import EveningIsClosed, WrongLineUp
 from scoring.table.actions.games import delete_game
 from scoring.table.actions.tables import renew_link
 from tests.cash.books import book, owes

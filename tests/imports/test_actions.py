@@ -12,7 +12,7 @@ from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.imports.actions import Sitting, is_too_big, take_list, undo_import
 from scoring.imports.queries import find_same_file
 from scoring.models import Entry, Evening, Import, LateEntry, Player, Seat, Table, TableResult
-from scoring.play.actions import WrongLineUp
+from scoring.play.replay import WrongLineUp
 from tests.cash.books import book, owes
 from tests.factories import Cast, make_import, make_player, make_rule_set, make_table
 

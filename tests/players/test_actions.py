@@ -15,7 +15,7 @@ from scoring.club.texts import describe_changes
 from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Outcome, Player, Score, Seat, Table, TableResult, Verb
-from scoring.play.actions import WrongLineUp
+from scoring.play.replay import WrongLineUp
 from scoring.play.verify import verify
 from scoring.players.actions import merge_players, preview_merge, unmerge_player
 from scoring.standings.queries.selection import Selection

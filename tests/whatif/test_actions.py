@@ -11,8 +11,8 @@ from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.models import Change, Club, Evening, Outcome, RuleSet, Table, TableResult, Verb
-from scoring.play.actions import EveningIsClosed, TableChanged
 from scoring.play.queries import read_records
+from scoring.play.replay import EveningIsClosed, TableChanged
 from scoring.play.verify import verify
 from scoring.rules.settings import get_preset_data
 from scoring.rulesets.actions import NothingDiffers, change_rule_set

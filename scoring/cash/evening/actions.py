@@ -25,8 +25,8 @@ from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Player, Verb
 from scoring.club.queries import get_merged_players
 from scoring.core.errors import ActionRefused, InvalidInput
-from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Evening, Seat
+from scoring.play.replay import EveningIsClosed
 
 from . import queries
 from .posting import post_evening

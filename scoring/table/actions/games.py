@@ -25,7 +25,6 @@ from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Player, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import tidy
-from scoring.play.actions import check_line, lock_open, refuse_closed
 from scoring.play.models import POSITION_STEP, Game, Round, Table
 from scoring.play.queries import (
     GAMES,
@@ -36,7 +35,16 @@ from scoring.play.queries import (
     propose_at,
     read_records,
 )
-from scoring.play.replay import Effect, derive, list_closed_evenings, preview_replay, replay
+from scoring.play.replay import (
+    Effect,
+    check_line,
+    derive,
+    list_closed_evenings,
+    lock_open,
+    preview_replay,
+    refuse_closed,
+    replay,
+)
 from scoring.rules.deal import get_sitters
 from scoring.rules.parsing import GameFacts, LineFacts, ShortFacts, move_game_specials, normalize_facts, parse_line
 from scoring.rules.settings import RuleSettings

@@ -13,10 +13,9 @@ from scoring.cash.evening.actions import update_attendance
 from scoring.club.actions import Actor, record
 from scoring.club.models import Verb
 from scoring.core.errors import ActionRefused, InvalidInput
-from scoring.play.actions import lock_open, refuse_closed
 from scoring.play.models import Game, Round, Table
 from scoring.play.queries import Records, lock_table, read_records
-from scoring.play.replay import Effect, derive, preview_replay
+from scoring.play.replay import Effect, derive, lock_open, preview_replay, refuse_closed
 from scoring.rules.validation import Refused
 from scoring.table.actions import games
 from scoring.table.actions.seats import restore_line_up

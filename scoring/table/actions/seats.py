@@ -15,9 +15,9 @@ from scoring.club.actions import Actor, add_player, record
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import find_player, get_merge_target
 from scoring.core.errors import ActionRefused
-from scoring.play.actions import WrongLineUp, lock_open, refuse_closed
 from scoring.play.models import SEATS, Game, Round, Seat, Table
 from scoring.play.queries import Records, get_last_change, lock_table
+from scoring.play.replay import WrongLineUp, lock_open, refuse_closed
 
 NOTHING_TO_UNDO: Final = _("Das lässt sich nicht mehr rückgängig machen: danach ist schon etwas anderes geschehen.")
 

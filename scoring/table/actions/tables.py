@@ -14,10 +14,19 @@ from scoring.cash.evening.posting import post_evenings
 from scoring.club.actions import IN_DEMO, Actor, record
 from scoring.club.models import Verb
 from scoring.core.errors import ActionRefused
-from scoring.play.actions import EveningIsClosed, TableChanged, check_carry, lock_earlier, lock_open
 from scoring.play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableCareer, TableResult
 from scoring.play.queries import Records, get_last_change
-from scoring.play.replay import Effect, list_closed_evenings, preview_replay, replay
+from scoring.play.replay import (
+    Effect,
+    EveningIsClosed,
+    TableChanged,
+    check_carry,
+    list_closed_evenings,
+    lock_earlier,
+    lock_open,
+    preview_replay,
+    replay,
+)
 from scoring.table.models import LateEntry, TableLink
 
 

@@ -20,8 +20,8 @@ from scoring.club.queries import list_active_players
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import WholeField, build_post_helper
 from scoring.core.text import parse_whole, validate_plain
-from scoring.play.actions import WrongLineUp
 from scoring.play.models import SEATS, Evening, Table
+from scoring.play.replay import WrongLineUp
 from scoring.rules.deal import count_list_games
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet

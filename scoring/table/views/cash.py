@@ -38,9 +38,9 @@ from scoring.club.models import Player
 from scoring.club.queries import find_player
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, InvalidInput, show_refusal_in
-from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Evening, Table
 from scoring.play.queries import Sheet, read_sheet
+from scoring.play.replay import EveningIsClosed
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import LinkIsOver, get_table, require_typist
 from scoring.table.forms.cash import parse_note

@@ -17,10 +17,9 @@ from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.text import parse_whole
-from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Game, Table
 from scoring.play.queries import Records, build_sheet, get_last_change, propose_next, read_records, read_sheet
-from scoring.play.replay import Effect
+from scoring.play.replay import Effect, EveningIsClosed
 from scoring.play.texts import describe_refusal, get_line_name
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import LinkIsOver, get_game, get_table, require_typist

@@ -19,9 +19,9 @@ from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.formats import translate_sentence
-from scoring.play.actions import refuse_closed
 from scoring.play.models import Table
 from scoring.play.queries import Records, build_sheet, read_records
+from scoring.play.replay import refuse_closed
 from scoring.play.texts import describe_line, describe_refusal, get_line_name
 from scoring.rules.validation import Refused
 from scoring.table.access import get_table

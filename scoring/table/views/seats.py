@@ -20,10 +20,9 @@ from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.text import parse_whole
-from scoring.play.actions import EveningIsClosed
 from scoring.play.models import SEATS, Table
 from scoring.play.queries import read_records, read_sheet
-from scoring.play.replay import WorthTooMuch
+from scoring.play.replay import EveningIsClosed, WorthTooMuch
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_table, require_typist
 from scoring.table.actions.seats import change_line_up, replace_player, seat_guest, sit_down, sit_down_late, swap_seats

@@ -19,7 +19,7 @@ from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.models import Attendance, Change, Club, Evening, Fine, Player, Table
-from scoring.play.actions import EveningIsClosed
+from scoring.play.replay import EveningIsClosed
 from tests.cash.tariffs import SMALL, TREASURER, booked, costs, give_tariff
 from tests.factories import add_game, make_club, make_player, make_table
 

@@ -15,10 +15,9 @@ from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Outcome, Table, Verb
-from scoring.play.actions import EveningIsClosed
 from scoring.play.models import POSITION_STEP
 from scoring.play.queries import get_last_change, read_records
-from scoring.play.replay import Effect
+from scoring.play.replay import Effect, EveningIsClosed
 from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import (

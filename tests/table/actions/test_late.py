@@ -11,8 +11,8 @@ from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.models import Change, Game, LateEntry, Player, Table, Verb
-from scoring.play.actions import EveningIsClosed
 from scoring.play.queries import get_last_change, read_records, read_sheet
+from scoring.play.replay import EveningIsClosed
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, undo
 from scoring.table.actions.late import (

@@ -13,9 +13,9 @@ from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import close_evening
 from scoring.models import Game, Table, Verb
-from scoring.play.actions import EveningIsClosed
 from scoring.play.models import POSITION_STEP
 from scoring.play.queries import read_records
+from scoring.play.replay import EveningIsClosed
 from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import (

@@ -14,8 +14,8 @@ from scoring.club.texts import describe_changes
 from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import add_table, close_evening, discard_evening, reopen_evening
 from scoring.models import Change, Club, Game, Player, Round, Seat, Table, TableResult, Verb
-from scoring.play.actions import EveningIsClosed, WrongLineUp
 from scoring.play.queries import NextGame, read_records, read_sheet
+from scoring.play.replay import EveningIsClosed, WrongLineUp
 from scoring.play.verify import check_table
 from scoring.players.actions import merge_players
 from scoring.rules.validation import Refused

@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table, close_evening, open_evening, reopen_evening
 from scoring.models import Change, Game, Player, Session, Table, TableLink, Verb
-from scoring.play.actions import EveningIsClosed
+from scoring.play.replay import EveningIsClosed
 from scoring.play.verify import check_table
 from scoring.table.actions.seats import change_line_up
 from scoring.table.actions.tables import renew_link

@@ -17,9 +17,8 @@ from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening
 from scoring.models import Change, Club, Player, RuleSet, Score, Table, Verb
-from scoring.play.actions import TableChanged
 from scoring.play.queries import read_records, read_sheet
-from scoring.play.replay import Effect
+from scoring.play.replay import Effect, TableChanged
 from scoring.play.verify import check_table
 from scoring.table.actions.games import (
     Saved,
