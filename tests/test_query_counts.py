@@ -84,7 +84,7 @@ COUNTS = {
     "result_picture": 7,
     "paper": 7,
     "table": 8,
-    "seats": 9,
+    "seats": 7,
     "table_cash": 3,
     "table_carry": 6,
     "table_link": 4,

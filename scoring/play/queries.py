@@ -11,7 +11,7 @@ from itertools import accumulate, takewhile
 from operator import itemgetter, or_
 from typing import Any, Final, NamedTuple
 
-from django.db.models import F, OuterRef, Q, QuerySet
+from django.db.models import F, Model, OuterRef, Q, QuerySet
 
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import Lookups, get_merge_target
@@ -228,16 +228,13 @@ def _list_places(rounds: dict[int, int], change: Change) -> list[tuple[int, int]
     return [(rounds.get(side["round"], -1), side["position"]) for side in sides] or [(-1, 0)]
 
 
+def get_content(line: Model) -> dict[str, Any]:
+    """Return what was typed for a game or a late entry."""
+    return {name: getattr(line, name) for name in ("form", "dealer", "facts", "note")}
+
+
 def get_logged_values(game: Game) -> dict[str, Any]:
-    return {
-        "form": game.form,
-        "dealer": game.dealer,
-        "facts": game.facts,
-        "note": game.note,
-        "round": game.round_id,
-        "position": game.position,
-        "version": game.version,
-    }
+    return {**get_content(game), "round": game.round_id, "position": game.position, "version": game.version}
 
 
 def propose_next(records: Records) -> Proposal:

@@ -14,7 +14,7 @@ from scoring.club.actions import Actor, record
 from scoring.club.models import Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.play.models import Game, Round, Table
-from scoring.play.queries import Records, lock_table, read_records
+from scoring.play.queries import Records, get_content, lock_table, read_records
 from scoring.play.replay import Effect, derive, lock_open, preview_replay, refuse_closed
 from scoring.rules.validation import Refused
 from scoring.table.actions import games
@@ -26,8 +26,6 @@ from scoring.table.queries import find_line_up, list_late_entries
 # discarded ones, so that a link in the wrong hands leaves room for all others.
 MOST: Final = 60
 OF_A_LINK: Final = 40
-# The fields that a retry sends unchanged.
-_CONTENT: Final = ("table_id", "form", "dealer", "facts", "note")
 
 
 @transaction.atomic
@@ -67,7 +65,7 @@ def keep_late_entry(
     games.build_with_line(records, game, typed)
     entry.facts, entry.note = game.facts, game.note
     if kept := LateEntry.objects.filter(key=key).first():
-        if any(getattr(kept, name) != getattr(entry, name) for name in _CONTENT):
+        if kept.table_id != entry.table_id or get_content(kept) != get_content(entry):
             raise InvalidInput(games.KEY_USED)
         return kept
     from_link = LateEntry.objects.filter(by_link=actor.link).count() if actor.link else 0
@@ -172,7 +170,7 @@ def _restore_late_round(records: Records, actor: Actor, pk: int, people: Sequenc
 
 
 def _get_typed(entry: LateEntry) -> games.Typed:
-    return games.Typed(form=entry.form, facts=entry.facts, dealer=entry.dealer, note=entry.note)
+    return games.Typed(**get_content(entry))
 
 
 def _get_waiting_entry(table: Table, key: UUID) -> LateEntry:
@@ -183,5 +181,4 @@ def _get_waiting_entry(table: Table, key: UUID) -> LateEntry:
 
 
 def _get_logged_values(entry: LateEntry) -> dict[str, Any]:
-    fields = ("form", "dealer", "facts", "note")
-    return {**{name: getattr(entry, name) for name in fields}, "round": entry.round_id}
+    return {**get_content(entry), "round": entry.round_id}

@@ -20,7 +20,7 @@ from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.formats import translate_sentence
 from scoring.play.models import Table
-from scoring.play.queries import Records, build_sheet, read_records
+from scoring.play.queries import Records, build_sheet, get_content, read_records
 from scoring.play.replay import refuse_closed
 from scoring.play.texts import describe_line, describe_refusal, get_line_name
 from scoring.rules.validation import Refused
@@ -102,11 +102,10 @@ def list_late_lines(records: Records) -> list[dict[str, Any]]:
     for entry in list_waiting_entries(records):
         players, refused = records.line_ups[entry.round_id], entry.refused
         names, rules = [player.name for player in players], records.table.rule_set.rules.at(len(players))
-        typed = {"form": entry.form, "facts": entry.facts, "dealer": entry.dealer, "note": entry.note}
         lines.append(
             {
                 "entry": entry,
-                "words": describe_line(typed, names.__getitem__, rules).items(),
+                "words": describe_line(get_content(entry), names.__getitem__, rules).items(),
                 "points": [(player, entry.points[player.pk]) for player in players if player.pk in entry.points],
                 "refused": [translate_sentence(found) for found in refused.fields.values()] if refused else [],
                 "last": entry.is_last,

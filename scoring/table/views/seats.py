@@ -40,11 +40,11 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return _sit_down(request, access, table)
     if "swap" in request.POST:
         return _change_tapped(request, access, table)
-    current = read_records(table).current
     if request.method != "POST":
-        return _render_page(request, access, table, SeatsForm(club=access.club, current=current))
+        return _render_page(request, access, table)
     draw = "draw" in request.POST
-    form = SeatsForm(draw_seats(request.POST) if draw else request.POST, club=access.club, current=current)
+    data = draw_seats(request.POST) if draw else request.POST
+    form = SeatsForm(data, club=access.club, current=read_records(table).current)
     if draw or not form.is_valid():
         return _render_page(request, access, table, form)
     with warn_of_refusal(request):
@@ -115,8 +115,7 @@ def guest(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             return redirect("table", slug, pk)
         except (ValidationError, ActionRefused) as fault:
             form.add_error("guest", fault.messages if isinstance(fault, ValidationError) else str(fault))
-    seats_now = SeatsForm(club=access.club, current=read_records(table).current)
-    return _render_page(request, access, table, seats_now, guest=form)
+    return _render_page(request, access, table, guest=form)
 
 
 @require_POST
@@ -124,8 +123,7 @@ def planned(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.SCORER)
     form = PlannedForm(request.POST)
     if not form.is_valid():
-        seats_now = SeatsForm(club=access.club, current=read_records(table).current)
-        return _render_page(request, access, table, seats_now, planned=form)
+        return _render_page(request, access, table, planned=form)
     with warn_of_refusal(request):
         games = form.cleaned_data["planned_games"]
         plan_games(table=table, actor=access.actor, planned_games=games)
@@ -148,12 +146,13 @@ def _render_page(
     request: HttpRequest,
     access: Access,
     table: Table,
-    form: SeatsForm,
+    form: SeatsForm | None = None,
     guest: GuestForm | None = None,
     planned: PlannedForm | None = None,
 ) -> HttpResponse:
     sheet = read_sheet(table)
     current = sheet.records.current
+    form = form or SeatsForm(club=access.club, current=current)
     guest = guest or GuestForm()
     planned = planned or PlannedForm(initial={"planned_games": table.planned_games})
     context = {
