@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
-from typing import Any, Final, NotRequired, TypedDict, cast
+from typing import Any, Final, NamedTuple, NotRequired, TypedDict, cast
 
 from scoring.rules.ranking import Figure, rank_all, rate, round_half_up, sort_key
 from scoring.rules.validation import Check, Refused, Sentence, _, find_faults, number, one_of, or_null
@@ -185,8 +185,16 @@ class Content(TypedDict):
     closed_by: NotRequired[str]
 
 
-# The results of an evening by player: points, games and wins; these two are None if the evening came without games.
-Results = Mapping[int, tuple[int, int | None, int | None]]
+class EveningResult(NamedTuple):
+    """The result of one player on one evening; `games` and `wins` are None if the evening came without games."""
+
+    points: int
+    games: int | None
+    wins: int | None
+
+
+# The results of an evening by player.
+Results = Mapping[int, EveningResult]
 
 
 def count_month(
@@ -199,24 +207,30 @@ def count_month(
     for player in dict.fromkeys(player for part in (*counted, *supplements) for player in part):
         cells = _drop_beyond_best(settings, [cells.get(player) for cells in counted])
         row = _build_row(settings, player, cells, [extra.get(player) for extra in supplements])
-        wins = [results[player][2] for results, cell in zip(evenings, cells, strict=True) if cell and not cell["why"]]
+        wins = [results[player].wins for results, cell in zip(evenings, cells, strict=True) if cell and not cell["why"]]
         found.append((row, [_compute_tie_break(name, row, wins) for name in settings["tie_breaks"]]))
     return _rank_rows(settings, found, names)
 
 
 def _count_evening(settings: Settings, results: Results) -> dict[int, ContentCell]:
-    ranks = rank_all([points for points, _games, _wins in results.values()])
+    ranks = rank_all([one.points for one in results.values()])
     worth: Sequence[int | None]
     match settings["counting"]:
         case "places":
             worth = compute_place_points(ranks, settings["places"])
         case "average":
-            worth = [to_hundredths(points, games) if games else None for points, games, _wins in results.values()]
+            worth = [to_hundredths(one.points, one.games) if one.games else None for one in results.values()]
         case _:
-            worth = [100 * points for points, _games, _wins in results.values()]
+            worth = [100 * one.points for one in results.values()]
     return {
-        player: {"points": points, "games": games, "place": place, "value": value, "why": "no_games" if value is None else ""}
-        for (player, (points, games, _wins)), place, value in zip(results.items(), ranks, worth, strict=True)
+        player: {
+            "points": one.points,
+            "games": one.games,
+            "place": place,
+            "value": value,
+            "why": "no_games" if value is None else "",
+        }
+        for (player, one), place, value in zip(results.items(), ranks, worth, strict=True)
     }
 
 
@@ -372,11 +386,27 @@ def weigh_average(points: int, games: int) -> int:
     return (twice + 1) // 2 if points >= 0 else -((twice + 1) // 2)
 
 
-# One player of a season: `player` and `rank`, the `total` in hundredths and those of each of the `months` (None without any), the
-# `games` of an average (else None), the indexes of the `dropped` months, and whether there are too `few` evenings for a rank.
-SeasonRow = dict[str, Any]
-# The points, games and deduction (in hundredths) of one player and month in the average of a season.
-Share = tuple[int, int, int]
+class SeasonRow(TypedDict):
+    """One player of a season: the `total` in hundredths and those of each of the `months` (None without any), the `games` of an
+    average (else None), the indexes of the `dropped` months, and whether there are too `few` evenings for a rank. Counting does not
+    know the name."""
+
+    player: int
+    name: NotRequired[str]
+    rank: int | None
+    total: int | None
+    months: list[int | None]
+    games: int | None
+    dropped: frozenset[int]
+    few: bool
+
+
+class Share(NamedTuple):
+    """What one month of one player adds to the average of a season. The deduction is in hundredths."""
+
+    points: int
+    games: int
+    deduction: int
 
 
 def is_averaged(settings: Settings) -> bool:
@@ -406,7 +436,7 @@ def count_season(
                 "rank": None,
                 "total": _average_shares(settings, own) if averaged else sum(counting) if counting else None,
                 "months": line,
-                "games": sum(games for _points, games, _deduction in own) if averaged else None,
+                "games": sum(share.games for share in own) if averaged else None,
                 "dropped": dropped,
                 "few": evenings[player] < min_evenings,
             }
@@ -438,7 +468,8 @@ def _list_shares(rows: Sequence[ContentRow]) -> dict[int, Share]:
         cells = [cell for cell in row["cells"] if cell and not cell["why"] and cell["games"]]
         if row["rank"] is not None and cells:
             points, games = sum(cell["points"] for cell in cells), sum(cell["games"] or 0 for cell in cells)
-            found[row["player"]] = points, games, sum(step["value"] for step in row["steps"] if step["kind"] == "deduction")
+            deduction = sum(step["value"] for step in row["steps"] if step["kind"] == "deduction")
+            found[row["player"]] = Share(points, games, deduction)
     return found
 
 
@@ -452,10 +483,10 @@ def _find_dropped(line: Sequence[int | None], best: int | None) -> frozenset[int
 
 def _average_shares(settings: Settings, shares: Sequence[Share]) -> int | None:
     """Return the average over all games. The deduction of a month is weighted by the games of that month."""
-    points, games = sum(share[0] for share in shares), sum(share[1] for share in shares)
+    points, games = sum(share.points for share in shares), sum(share.games for share in shares)
     if not games:
         return None
     if settings["few_games"] == ROOT:
         return weigh_average(points, games)
-    deducted = sum(deduction * of_month for _points, of_month, deduction in shares)
+    deducted = sum(share.deduction * share.games for share in shares)
     return int(round_half_up(Fraction(100 * points + deducted, games), 0))

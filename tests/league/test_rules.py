@@ -15,6 +15,7 @@ from scoring.league.rules import (
     ROOT,
     TIE_BREAKS,
     ContentRow,
+    EveningResult,
     Results,
     Share,
     compute_place_points,
@@ -40,7 +41,7 @@ EVENINGS = {
 
 def make_entries(evenings: dict[int, dict[int, tuple[int, int | None]]] = EVENINGS) -> list[Results]:
     return [
-        {player: (*own[at], None if own[at][1] is None else 3) for player, own in evenings.items() if at in own}
+        {player: EveningResult(*own[at], None if own[at][1] is None else 3) for player, own in evenings.items() if at in own}
         for at in range(1 + max(at for own in evenings.values() for at in own))
     ]
 
@@ -210,7 +211,7 @@ def make_month(
     """Return rows of a month with these figures by player: ranks, hundredths, points with games and deduction, evenings."""
     rows: list[ContentRow] = []
     for player, rank in ranks.items():
-        points, games, deduction = (shares or {}).get(player, (0, 0, 0))
+        points, games, deduction = (shares or {}).get(player, Share(0, 0, 0))
         rows.append(
             {
                 "player": player,
@@ -270,9 +271,9 @@ def test_the_best_months_of_a_season_count() -> None:
 
 def test_the_average_of_a_season_is_of_its_best_months() -> None:
     months = [
-        make_month({A: 1}, {A: 200}, {A: (20, 10, 0)}),
-        make_month({A: 1}, {A: 100}, {A: (90, 90, 0)}),
-        make_month({A: 1}, {A: -100}, {A: (-5, 5, 0)}),
+        make_month({A: 1}, {A: 200}, {A: Share(20, 10, 0)}),
+        make_month({A: 1}, {A: 100}, {A: Share(90, 90, 0)}),
+        make_month({A: 1}, {A: -100}, {A: Share(-5, 5, 0)}),
     ]
     (row,) = count_season(make_settings(counting="average", season_best=2), months, months, NAMES)
     assert (row["total"], row["games"], row["dropped"]) == (110, 100, {2})
@@ -285,8 +286,8 @@ def count_average(shares: list[dict[int, Share]], **kw: Any) -> list[tuple[Any, 
 
 
 SHARES = [
-    {A: (10, 20, 0), B: (30, 100, 0), C: (-5, 50, 0)},
-    {A: (2, 10, 0), B: (40, 100, -10)},
+    {A: Share(10, 20, 0), B: Share(30, 100, 0), C: Share(-5, 50, 0)},
+    {A: Share(2, 10, 0), B: Share(40, 100, -10)},
 ]
 
 
@@ -301,13 +302,13 @@ def test_a_season_weights_by_all_its_games() -> None:
 
 
 def test_a_player_without_games_has_no_rank_in_an_average() -> None:
-    months = [make_month({A: 1, B: None}, {A: -50}, {A: (-5, 10, 0)})]
+    months = [make_month({A: 1, B: None}, {A: -50}, {A: Share(-5, 10, 0)})]
     rows = count_season(make_settings(counting="average"), months, months, NAMES)
     assert [(row["rank"], row["player"], row["total"]) for row in rows] == [(1, A, -50), (None, B, None)]
 
 
 def test_averages_that_are_printed_alike_share_a_rank() -> None:
-    assert [row[0] for row in count_average([{A: (1, 3, 0), B: (33, 100, 0), C: (0, 9, 0)}])] == [1, 1, 3]
+    assert [row[0] for row in count_average([{A: Share(1, 3, 0), B: Share(33, 100, 0), C: Share(0, 9, 0)}])] == [1, 1, 3]
 
 
 # --- Rounding ---------------------------------------------------------------------------------------------------------
@@ -354,7 +355,7 @@ SETTINGS = st.builds(
     st.sampled_from([None, ROOT, {"games": 40, "hundredths": 25}]),
     st.lists(st.sampled_from(TIE_BREAKS), unique=True, max_size=3),
 )
-RESULT = st.tuples(st.integers(-60, 60), st.none() | st.integers(1, 30), st.none() | st.integers(0, 30))
+RESULT = st.builds(EveningResult, st.integers(-60, 60), st.none() | st.integers(1, 30), st.none() | st.integers(0, 30))
 EVENINGS_OF_CHANCE = st.lists(st.dictionaries(st.integers(1, 6), RESULT, max_size=6), max_size=5)
 
 
@@ -384,7 +385,7 @@ def test_no_other_choice_of_evenings_is_better(evenings: list[Results], best: in
         points = sorted((cell["points"] for cell in row["cells"] if cell), reverse=True)
         assert row["result"] == 100 * sum(points[:best])
         first, player = evenings[0], row["player"]
-        better = first | {player: (first[player][0] + 7, *first[player][1:])} if player in first else first
+        better = first | {player: first[player]._replace(points=first[player].points + 7)} if player in first else first
         assert get_row(player, settings, [better, *evenings[1:]])["result"] >= row["result"]
 
 

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from scoring.club.models import Change, Club
 from scoring.club.queries import get_merged_players
 from scoring.league.models import Supplement
-from scoring.league.rules import Content, ContentRow, MonthDifference, Results, Settings, count_month
+from scoring.league.rules import Content, ContentRow, EveningResult, MonthDifference, Results, Settings, count_month
 
 from .books import Books, Month, get_days, list_months, read_content, replace_ids
 
@@ -106,11 +106,11 @@ def _sum_by_evening(rows: Iterable[Any], left_out: Mapping[int, bool]) -> list[R
     return [{player: _sum_tables(own) for player, own in players.items()} for players in evenings.values()]
 
 
-def _sum_tables(rows: Sequence[Any]) -> tuple[int, int | None, int | None]:
+def _sum_tables(rows: Sequence[Any]) -> EveningResult:
     points = sum(row.points for row in rows)
     if any(row.without_games for row in rows):
-        return points, None, None
-    return points, sum(row.games for row in rows), sum(row.wins for row in rows)
+        return EveningResult(points, None, None)
+    return EveningResult(points, sum(row.games for row in rows), sum(row.wins for row in rows))
 
 
 def _build_evening(rows: Sequence[Any], pk: int) -> dict[str, Any]:
