@@ -1,13 +1,15 @@
-"""Draw charts of running totals, and the picture of a result to share. Positions are whole SVG units; templates draw them."""
+"""Draw charts of lines and bars, and the picture of a result to share. Positions are whole SVG units; templates draw them."""
 
 from __future__ import annotations
 
 import datetime
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, TypeVar
+
+from django.utils.translation import gettext as _
 
 from .formats import format_hundredths, format_points
 
@@ -26,6 +28,8 @@ COLOURS = (
 MARGIN = 24
 # The width of a letter of the labels on the left, the gap beside them, and the height of the labels below.
 LETTER_WIDTH, SCALE_MARGIN, AXIS_HEIGHT = 14, 12, 40
+# The distance of the labels from the lines beside them, and from the bottom of the chart.
+SCALE_GAP, FOOT_MARGIN = 10, 8
 CHART_WIDTH, CHART_HEIGHT = 640, 370
 PICTURE_WIDTH, HEAD_HEIGHT, ROW_HEIGHT, FOOTER_HEIGHT = 720, 190, 52, 60
 # Characters that fit in the picture.
@@ -55,6 +59,17 @@ def list_gridlines(low: int, high: int) -> list[int]:
     return list(range(-(-high // step) * step, low // step * step - 1, -step))
 
 
+def build_scale(figures: Iterable[int], height: int) -> tuple[list[int], Callable[[int], int]]:
+    """Return round figures for the lines of a chart of this height, and the function that returns the position of a figure."""
+    figures = list(figures)
+    scale, room = list_gridlines(min(figures), max(figures)), height - MARGIN - AXIS_HEIGHT
+
+    def get_y(figure: int) -> int:
+        return MARGIN + round(room * (scale[0] - figure) / ((scale[0] - scale[-1]) or 1))
+
+    return scale, get_y
+
+
 def spread_heights(heights: Sequence[int], apart: int, top: int, foot: int) -> list[int]:
     """Move heights to be at least `apart` between `top` and `foot`, in their order; closer only if there is no room."""
     apart = min(apart, (foot - top) // max(1, len(heights) - 1))
@@ -79,11 +94,12 @@ def list_month_starts(first: datetime.date, last: datetime.date, limit: int = MA
 
 @dataclass(frozen=True)
 class Stroke:
-    """A drawn series: the player (`pk` and `name`), the points of a polyline, its end, and the name beside the end, empty if there
-    is one series only."""
+    """A drawn series: the player (`pk` and `name`), the last total and its text, the points of a polyline, its end, and the name
+    beside the end, empty if there is one series only."""
 
     player: Any
     total: int
+    figure: str
     number: int
     path: str
     end: tuple[int, int]
@@ -99,9 +115,11 @@ class Stroke:
         return COLOURS[self.player.pk % len(COLOURS)]
 
 
-# Running totals of players, or running averages in hundredths: `width`, `height`, `left` and `right`, the figures of the horizontal
-# lines with their heights, among them 0 (`scale`), `strokes`, `points` with x, label and the totals of all strokes, `ticks` with x,
-# text and text-anchor, what the horizontal axis counts (`unit`), and `is_average`.
+# What `scoring/_chart.html` draws: `width`, `height`, `left` and `right`; the horizontal lines with figure, height and text
+# (`scale`); other `texts` with x, y, text and text-anchor; for screen readers the names and figures at the end (`ends`); and those
+# of a `legend`, with a mark if the name is visible. Lines are `strokes`, or the points of one polyline (`path`); `bars` have left,
+# top, width, height and whether they are `lost`. The `points` that can be marked have x, label, the `totals` of all series and
+# their texts (`figures`); `intro` is the text before the label.
 Chart = dict[str, Any]
 
 
@@ -119,16 +137,12 @@ def draw_chart(
     positions = thin_out(list(labels), MAX_DRAWN)
     lines = list(series.values())
     first, last = min(map(min, lines)), max(map(max, lines))
-    scale = list_gridlines(min(min(line.values()) for line in lines), max(max(line.values()) for line in lines))
-    height = CHART_HEIGHT - MARGIN - AXIS_HEIGHT
-
-    def get_y(total: int) -> int:
-        return MARGIN + round(height * (scale[0] - total) / ((scale[0] - scale[-1]) or 1))
-
+    scale, get_y = build_scale((total for line in lines for total in line.values()), CHART_HEIGHT)
+    render: Callable[[int | None], str] = _format_average if is_average else format_points
     ends = [line[max(line)] for line in lines]
     name_heights = _spread_names(ends, get_y)
     names = [_shorten(player.name, MAX_END_NAME) for player in series]
-    figures = [format_hundredths(figure) if is_average else format_points(figure) for figure in scale]
+    figures = [render(figure) for figure in scale]
     left = SCALE_MARGIN + LETTER_WIDTH * max(3, len(unit), *map(len, figures))
     longest = max(map(len, names))
     right = width - (SCALE_MARGIN + LETTER_WIDTH * longest + TOTAL_WIDTH if len(series) > 1 else MARGIN)
@@ -146,6 +160,7 @@ def draw_chart(
             Stroke(
                 player=player,
                 total=ends[number],
+                figure=render(ends[number]),
                 number=number % len(DASHES),
                 path=" ".join(f"{x},{y}" for x, y in dict.fromkeys(path)),
                 end=path[-1],
@@ -153,22 +168,31 @@ def draw_chart(
                 name_height=name_heights[number],
             )
         )
-    texts = [(get_x(position), text) for position, text in ticks]
+    marks = [(get_x(position), text) for position, text in ticks]
+    foot = CHART_HEIGHT - FOOT_MARGIN
     return {
         "width": width,
         "height": CHART_HEIGHT,
         "left": left,
         "right": right,
-        "scale": [(figure, get_y(figure)) for figure in scale],
+        "scale": [(figure, get_y(figure), text) for figure, text in zip(scale, figures, strict=True)],
+        "texts": [
+            *((x, foot, text, "end" if right - x < MARGIN else "middle") for x, text in marks),
+            (left - SCALE_GAP, foot, unit, "end"),
+        ],
         "strokes": strokes,
         "points": [
-            {"x": get_x(position), "label": labels[position], "totals": totals}
+            {"x": get_x(position), "label": labels[position], "totals": totals, "figures": " ".join(map(render, totals))}
             for position, *totals in zip(positions, *totals_of, strict=True)
         ],
-        "ticks": [(x, text, "end" if right - x < MARGIN else "middle") for x, text in texts],
-        "unit": unit,
-        "is_average": is_average,
+        "ends": [(stroke.player, stroke.figure) for stroke in strokes],
+        "legend": [{"name": stroke.player, "figure": stroke.figure} for stroke in strokes if not stroke.name],
+        "intro": _("Summe nach") if unit else _("Schnitt am") if is_average else _("Summe am"),
     }
+
+
+def _format_average(figure: int | None) -> str:
+    return format_points(None) if figure is None else format_hundredths(figure)
 
 
 def _spread_names(ends: Sequence[int], get_y: Callable[[int], int]) -> list[int]:

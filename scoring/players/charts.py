@@ -1,4 +1,4 @@
-"""Charts of players, in whole units of the drawing: the total of points, the running average, and bars of the last evenings."""
+"""Draw charts of players: the total of points, the running average, and bars of the last evenings."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from scoring.core.charts import CHART_WIDTH, MAX_DRAWN, MAX_TICKS, Chart, draw_chart, list_month_starts, thin_out
-from scoring.core.formats import format_day, format_day_in
+from scoring.core.formats import format_day, format_day_in, format_points, format_signed
 from scoring.league.rules import to_hundredths
 from scoring.players.queries import EveningSum, Life, accumulate_by_day
 
@@ -67,8 +68,8 @@ def _list_ticks(first: date, last: date, most: int) -> list[tuple[int, str]]:
     return [(one.toordinal(), format_day(one)) for one in dict.fromkeys((first, last))]
 
 
-def draw_bars(evenings: Sequence[EveningSum]) -> dict[str, Any] | None:
-    """Return the bars of the last evenings on one zero line, each with the position of its figure: above a gain, below a loss."""
+def draw_bars(evenings: Sequence[EveningSum]) -> Chart | None:
+    """Return the bars of the last evenings on one zero line, each with its figure above a gain or below a loss, and the day."""
     if not evenings:
         return None
     high = max(0, *(evening.points for evening in evenings))
@@ -80,19 +81,29 @@ def draw_bars(evenings: Sequence[EveningSum]) -> dict[str, Any] | None:
         return round(room * points / ((high - low) or 1))
 
     zero = BARS_HEAD + scale(high)
-    bars = []
+    bars, texts = [], []
     for place, evening in enumerate(evenings):
         height = abs(scale(evening.points))
         lost = evening.points < 0
+        top = zero if lost else zero - height
         bars.append(
-            {
-                "evening": evening,
-                "left": place * step + step // 8,
-                "top": zero if lost else zero - height,
-                "height": max(height, 2),
-                "middle": place * step + step // 2,
-                "figure": zero + height + 24 if lost else zero - height - 6,
-            }
+            {"left": place * step + step // 8, "top": top, "width": step * 3 // 4, "height": max(height, 2), "lost": lost}
         )
+        figure = zero + height + 24 if lost else zero - height - 6
+        foot = (
+            (figure, format_points(evening.points)),
+            (BARS_HEIGHT - 32, date_format(evening.held_on, _("j."))),
+            (BARS_HEIGHT - 6, date_format(evening.held_on, "b")),
+        )
+        texts += [(place * step + step // 2, y, text, "middle") for y, text in foot]
     # Always of the same width: a picture takes the whole width of the page, so a narrow one would be very high.
-    return {"width": CHART_WIDTH, "height": BARS_HEIGHT, "thickness": step * 3 // 4, "zero": zero, "bars": bars}
+    return {
+        "width": CHART_WIDTH,
+        "height": BARS_HEIGHT,
+        "left": 0,
+        "right": CHART_WIDTH,
+        "scale": [(None, zero, "")],
+        "bars": bars,
+        "texts": texts,
+        "ends": [(f"{format_day(evening.held_on)}:", format_signed(evening.points)) for evening in evenings],
+    }

@@ -22,7 +22,6 @@ from scoring.club.models import Player
 from scoring.club.names import build_letters, get_color_class
 from scoring.club.texts import ChangeDescription
 from scoring.core import formats
-from scoring.core.charts import Chart
 from scoring.core.formats import format_month
 from scoring.play.queries import NextGame, Row, Sheet
 from scoring.play.texts import describe_carried, describe_open_sources, describe_sources, describe_winner, get_bock_sign
@@ -80,11 +79,6 @@ def lines_beside(sheet: Sheet, row: Row) -> dict[str, Row | None]:
 @register.filter
 def color_class(player: Player) -> str:
     return get_color_class(player.pk, player.name)
-
-
-@register.filter
-def charted(figure: int | None, chart: Chart) -> str:
-    return formats.format_hundredths(figure) if chart["is_average"] and figure is not None else formats.format_points(figure)
 
 
 @register.filter

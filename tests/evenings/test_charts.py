@@ -33,7 +33,7 @@ def parse_points(path: str) -> list[tuple[int, int]]:
 
 def test_each_line_starts_at_0_and_ends_at_the_total(table: Table) -> None:
     chart = draw_table_chart(read_sheet(table))
-    heights = dict(chart["scale"])
+    heights = {figure: height for figure, height, _text in chart["scale"]}
     for stroke in chart["strokes"]:
         path = parse_points(stroke.path)
         assert [x for x, _y in path] == [chart["left"], (chart["left"] + chart["right"]) // 2, chart["right"]]
@@ -41,7 +41,7 @@ def test_each_line_starts_at_0_and_ends_at_the_total(table: Table) -> None:
         assert path[-1] == stroke.end
     ends = {stroke.total: stroke.end[1] for stroke in chart["strokes"]}
     assert sorted(ends, reverse=True) == sorted(ends, key=ends.__getitem__), "more points are higher"
-    (high, top), *_between, (low, foot) = chart["scale"]
+    (high, top, _high), *_between, (low, foot, _low) = chart["scale"]
     read_totals = {total: high - (high - low) * (height - top) / (foot - top) for total, height in ends.items()}
     assert read_totals == {total: pytest.approx(total, abs=0.05) for total in ends}, "the heights fit the gridlines"
     assert [(point["label"], len(point["totals"])) for point in chart["points"]] == [("Spiel 1", 4), ("Spiel 2", 4)]
@@ -94,7 +94,7 @@ def test_a_long_evening_is_thinned_out(monkeypatch: pytest.MonkeyPatch) -> None:
     chart = draw_table_chart(read_sheet(table))
     assert max(len(parse_points(stroke.path)) for stroke in chart["strokes"]) == 20
     assert (chart["points"][0]["label"], chart["points"][-1]["label"]) == ("Spiel 1", "Spiel 24")
-    assert [text for _x, text, _anchor in chart["ticks"]] == ["20", "15", "10", "5"]
+    assert [text for _x, _y, text, _anchor in chart["texts"]] == ["20", "15", "10", "5", "Spiel"]
 
 
 def test_the_picture_has_all_standings_above_the_chart(table: Table) -> None:

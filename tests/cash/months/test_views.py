@@ -112,8 +112,8 @@ def a_year_is_its_months(thea: Client, year: str) -> None:
     context = thea.get(at("cash_year", int(year))).context
     report, course, (flow, there) = context["report"], context["course"], context["charts"]
     assert (sum(one.income for one in course), sum(one.expense for one in course)) == (report.income, report.expense)
-    assert [spot["cents"] for spot in flow["spots"]] == [(one.income, one.expense) for one in course]
-    assert [spot["cents"] for spot in there["spots"]] == [(one.there,) for one in course]
+    assert [point["totals"] for point in flow["points"]] == [(one.income, one.expense) for one in course]
+    assert [point["totals"] for point in there["points"]] == [(one.there,) for one in course]
     assert (len(course), course[-1].there) == (12, report.end)
     sheet = load_workbook(BytesIO(thea.get(at("cash_year_excel", int(year))).content))["Monate"]
     rows = [[cell.value for cell in row[1:5]] for row in sheet.iter_rows(min_row=4) if row[3].value is not None][-12:]
