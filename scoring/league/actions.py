@@ -7,10 +7,12 @@ import datetime
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
 from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.forms.models import model_to_dict
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -18,7 +20,7 @@ from scoring.club.actions import Actor, record
 from scoring.club.models import HIDDEN_PREFIX, Change, Club, Player, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import tidy
-from scoring.league.models import MonthClosing, Season, Supplement
+from scoring.league.models import SEASON_FIELDS, MonthClosing, Season, Supplement
 from scoring.league.queries.news import Waits, compute_waits, list_news_before, list_undecided
 from scoring.play.models import Evening
 from scoring.play.replay import lock_years
@@ -103,10 +105,10 @@ BuildFile = Callable[[Content, str], bytes]
 
 @transaction.atomic
 def add_season(*, club: Club, actor: Actor, **fields: Any) -> Season:
-    """Add a season with the fields of `_fill`. Raise ActionRefused, ValidationError and Refused by field."""
+    """Add a season with these SEASON_FIELDS. Raise ActionRefused, ValidationError and Refused by field."""
     Club.objects.select_for_update().get(pk=club.pk)
     season = Season(club=club)
-    _fill(season, **fields)
+    _fill(season, fields)
     record(club=club, actor=actor, verb=Verb.SEASON_ADDED, subject=season.pk, after=_values(season))
     _update_waits_of(season)
     return season
@@ -114,15 +116,14 @@ def add_season(*, club: Club, actor: Actor, **fields: Any) -> Season:
 
 @transaction.atomic
 def change_season(*, season: Season, version: int, actor: Actor, **fields: Any) -> Season:
-    """Replace the fields of a season (those of `_fill`) if its `version` is the one that the client saw. Published months stay.
+    """Replace the SEASON_FIELDS of a season if its `version` is the one that the client saw. Published months stay.
     Raise SeasonChanged, ActionRefused, ValidationError and Refused by field."""
     Club.objects.select_for_update().get(pk=season.club_id)
     season = _lock(season)
     if season.version != version:
         raise SeasonChanged
-    before = _values(season)
-    old = Season(first_day=season.first_day, last_day=season.last_day, unit=season.unit, settings=season.settings)
-    _fill(season, **fields)
+    before, old = _values(season), copy(season)
+    _fill(season, fields)
     if before == (after := _values(season)):
         return season
     _refuse_lost_months(old, season)
@@ -149,13 +150,14 @@ def follow_renaming(*, change: Change, actor: Actor, **_kwargs: Any) -> None:
         record(club=change.club, actor=actor, verb=verb, subject=season.pk, before=before, after=after, click=change.click)
 
 
-def _fill(
-    season: Season, *, name: str, first_day: datetime.date, last_day: datetime.date, unit: str, settings: Mapping[str, Any]
-) -> None:
-    season.settings = parse_league_settings(settings)
-    season.name, season.first_day, season.last_day, season.unit = tidy(name), first_day, last_day, unit
+def _fill(season: Season, fields: Mapping[str, Any]) -> None:
+    for name in SEASON_FIELDS:
+        setattr(season, name, fields[name])
+    season.name, season.settings = tidy(season.name), parse_league_settings(season.settings)
     season.full_clean()
-    others = Season.objects.filter(club=season.club_id, unit=unit, first_day__lte=last_day, last_day__gte=first_day)
+    others = Season.objects.filter(
+        club=season.club_id, unit=season.unit, first_day__lte=season.last_day, last_day__gte=season.first_day
+    )
     if any(_share_tables(season, other) for other in others.exclude(pk=season.pk)):
         raise ActionRefused(
             _(
@@ -199,8 +201,8 @@ def _has_same_evenings(old: Season, new: Season, month: Month) -> bool:
 
 
 def _values(season: Season) -> dict[str, Any]:
-    days = {"first_day": season.first_day.isoformat(), "last_day": season.last_day.isoformat()}
-    return days | {"unit": season.unit, "name": season.name, "settings": season.settings}
+    values = model_to_dict(season, SEASON_FIELDS)
+    return {name: one.isoformat() if isinstance(one, datetime.date) else one for name, one in values.items()}
 
 
 def _update_waits_of(season: Season) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 from crispy_forms.layout import Fieldset, Submit
 from django import forms
+from django.forms.models import model_to_dict
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models import Club
@@ -16,7 +17,7 @@ from scoring.core.text import validate_plain
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_rule_sets
 
-from .models import Season, Supplement
+from .models import SEASON_FIELDS, Season, Supplement
 from .rules import (
     DEFAULT,
     MOST_EVENINGS,
@@ -205,7 +206,8 @@ class SeasonForm(forms.Form):
 
     @property
     def action_values(self) -> Data:
-        return {key: self.cleaned_data[key] for key in ("name", "first_day", "last_day", "unit")} | {"settings": self.settings}
+        values = self.cleaned_data | {"settings": self.settings}
+        return {name: values[name] for name in SEASON_FIELDS}
 
 
 def _get_initial(season: Season | None) -> Data:
@@ -218,7 +220,7 @@ def _get_initial(season: Season | None) -> Data:
         data |= {"deduction_games": few["games"], "deduction_points": Decimal(few["hundredths"]).scaleb(-2)}
     if season is None:
         return data | {"unit": RuleSet.Unit.POINTS}
-    return data | {key: getattr(season, key) for key in ("name", "first_day", "last_day", "unit", "version")}
+    return data | model_to_dict(season, [*SEASON_FIELDS, "version"])
 
 
 class CloseMonthForm(forms.Form):

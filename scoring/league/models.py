@@ -23,6 +23,8 @@ from .rules import parse_league_settings
 HASH_LENGTH = 64
 MONTH_LENGTH = 7
 LONGEST_DAYS = 3 * 366
+# The fields of a season that can be edited. Form, action and history are made from them.
+SEASON_FIELDS = ("name", "first_day", "last_day", "unit", "settings")
 
 
 class Season(models.Model):
