@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, Final
 from uuid import uuid4
@@ -15,6 +15,7 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.dates import MONTHS
 from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -23,8 +24,9 @@ from scoring.cash.models import MAX_LEG_CENTS as MOST_BOOKED
 from scoring.cash.rules.fields import MOST_CENTS
 from scoring.cash.rules.money import is_ambiguous, parse_cents
 from scoring.cash.texts import format_euros
+from scoring.club.models import Player
 from scoring.core.dates import FIRST_DAY
-from scoring.core.formats import NAME_ATTRS
+from scoring.core.formats import NAME_ATTRS, mark_as_name
 from scoring.core.forms import DayInput, build_post_helper
 from scoring.core.text import tidy, validate_plain
 
@@ -106,6 +108,19 @@ def build_unusual_warning(club: int, amounts: Iterable[int | None]) -> str:
     if not largest or largest <= get_usual_limit(club):
         return ""
     return _("%(amount)s ist hier ungewöhnlich viel.") % {"amount": format_euros(largest)}
+
+
+class PeopleField(forms.TypedMultipleChoiceField):
+    """People to tick, each with a text beside the name."""
+
+    def __init__(self, people: Mapping[Player, str], **kwargs: Any) -> None:
+        by_id = {str(player.pk): player for player in people}
+        super().__init__(
+            choices=[(pk, format_html("{}: {}", mark_as_name(player), people[player])) for pk, player in by_id.items()],
+            coerce=by_id.__getitem__,
+            widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
+            **kwargs,
+        )
 
 
 class KeyedForm(forms.Form):

@@ -9,10 +9,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.forms.boundfield import BoundWidget
-from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
-from scoring.cash.forms import EurosField, KeyedForm, build_choice, build_unusual_warning
+from scoring.cash.forms import EurosField, KeyedForm, PeopleField, build_choice, build_unusual_warning
 from scoring.cash.models import Attendance, Tariff
 from scoring.cash.tariff.rules import MOST_COUNT, MOST_MINUTES
 from scoring.cash.tariff.texts import get_fine_name
@@ -140,13 +139,10 @@ class CollectForm(KeyedForm):
 
     def __init__(self, data: Any, *, people: Mapping[Player, str], here: Collection[Player]) -> None:
         super().__init__(data)
-        by_id = {str(player.pk): player for player in people}
-        self.fields["players"] = forms.TypedMultipleChoiceField(
+        self.fields["players"] = PeopleField(
+            people,
             label=_("Wer bar gezahlt oder bekommen hat"),
-            choices=[(str(player.pk), format_html("{}: {}", mark_as_name(player), text)) for player, text in people.items()],
-            coerce=by_id.__getitem__,
-            initial=[pk for pk, player in by_id.items() if player in here],
-            widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
+            initial=[str(player.pk) for player in people if player in here],
             error_messages={
                 "required": _("Bitte ankreuzen, wer gezahlt hat."),
                 "invalid_choice": _("Bei jemandem ist inzwischen schon kassiert. Bitte noch einmal nachsehen."),

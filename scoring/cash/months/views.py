@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,11 +15,11 @@ from scoring.cash.access import get_period
 from scoring.cash.exports import build_report_rows, create_workbook, respond_with_file, write_report
 from scoring.cash.forms import YearForm
 from scoring.cash.ledger.queries import compute_hash, get_book_names, get_month_days
-from scoring.cash.models import Countersignature, Period
+from scoring.cash.models import Period
 from scoring.cash.texts import describe_broken_law
 from scoring.club.access import Access, Role, get_club
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused, warn_of_refusal
+from scoring.core.errors import ActionRefused, handle_refusal, warn_of_refusal
 from scoring.core.formats import format_month
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
@@ -76,39 +78,34 @@ def month_close(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 def months_close(request: HttpRequest, slug: str) -> HttpResponse:
     """Show which months would be closed in one step, up to the chosen one, and close them."""
     access = get_club(request, slug, Role.TREASURER)
-    refused: ActionRefused | None = None
+    data = request.POST if request.method == "POST" else request.GET
+    requested = data.get("until", "")
+    context: dict[str, Any] = {"access": access, "section": "cash"}
+    refusal = handle_refusal(lambda refused: context.update(_describe_refusal(refused)))
     with limit_slow_work():
         if request.method == "POST":
-            values = {"until": request.POST.get("until", ""), "seen": request.POST.get("seen", "")}
-            try:
-                closed = close_months(club=access.club, actor=access.actor, **values)
-            except ActionRefused as error:
-                refused = error
-            else:
+            with refusal:
+                closed = close_months(club=access.club, actor=access.actor, until=requested, seen=data.get("seen", ""))
                 month = {"month": format_month(closed[-1].month)}
                 messages.success(request, _("Alle Monate bis %(month)s sind abgeschlossen.") % month)
                 return redirect("cash_months", slug)
-        requested = (request.POST if request.method == "POST" else request.GET).get("until", "")
-        return _render_months_close(request, access, requested, refused)
+        with snapshot():
+            months = queries.list_open_months(access.club)
+            until = requested if requested in months else (months or [""])[-1]
+            selected = [month for month in months if month <= until]
+            context |= {
+                "months": months,
+                "until": until,
+                "selected": [(one.month, one.there) for one in queries.list_month_figures(access.club, selected)],
+                "seen": compute_hash(list(queries.build_drafts(access.club, selected))[-1]) if selected else "",
+                "first": queries.get_closing_checks(access.club, selected[0], until) if selected else None,
+            }
+        return render(request, "scoring/cash/months_close.html", context, status=refusal.status or 200)
 
 
-def _render_months_close(request: HttpRequest, access: Access, requested: str, refused: ActionRefused | None) -> HttpResponse:
-    with snapshot():
-        months = queries.list_open_months(access.club)
-        until = requested if requested in months else (months or [""])[-1]
-        selected = [month for month in months if month <= until]
-        context = {
-            "access": access,
-            "section": "cash",
-            "months": months,
-            "until": until,
-            "selected": [(one.month, one.there) for one in queries.list_month_figures(access.club, selected)],
-            "seen": compute_hash(list(queries.build_drafts(access.club, selected))[-1]) if selected else "",
-            "first": queries.get_closing_checks(access.club, selected[0], until) if selected else None,
-            "refused": refused,
-            "faults": [describe_broken_law(fault) for fault in refused.faults] if isinstance(refused, BooksBroken) else [],
-        }
-    return render(request, "scoring/cash/months_close.html", context, status=refused.status if refused else 200)
+def _describe_refusal(refused: ActionRefused) -> dict[str, Any]:
+    faults = refused.faults if isinstance(refused, BooksBroken) else ()
+    return {"refused": refused, "faults": [describe_broken_law(fault) for fault in faults]}
 
 
 def _render_month(request: HttpRequest, access: Access, month: str, refused: ActionRefused | None = None) -> HttpResponse:
@@ -121,23 +118,15 @@ def _render_month(request: HttpRequest, access: Access, month: str, refused: Act
             "section": "cash",
             "month": month,
             "period": period,
-            "signed": _list_signatures(period),
+            "signed": period.countersignatures.select_related("signed_by").order_by("signed_at", "pk") if period else (),
             "may_sign": period and period.closed_by_id != access.user.pk,
             "report": report,
             "figures": build_report_rows(report, get_book_names(access.club)),
             "closes": closes,
             "seen": compute_hash(queries.build_draft(access.club, month)) if closes else "",
             "first": queries.get_closing_checks(access.club, month) if closes else None,
-            "refused": refused,
-            "faults": [describe_broken_law(fault) for fault in refused.faults] if isinstance(refused, BooksBroken) else [],
-        }
-    return render(request, "scoring/cash/month.html", context, status=refused.status if refused else 200)
-
-
-def _list_signatures(period: Period | None) -> list[Countersignature]:
-    if period is None:
-        return []
-    return list(Countersignature.objects.filter(period=period).select_related("signed_by").order_by("signed_at", "pk"))
+        } | (_describe_refusal(refused) if refused else {})
+        return render(request, "scoring/cash/month.html", context, status=refused.status if refused else 200)
 
 
 @require_safe

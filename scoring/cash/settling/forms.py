@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
+from scoring.cash.forms import PeopleField
 from scoring.cash.texts import format_balance
 from scoring.club.models import Player
-from scoring.core.formats import mark_as_name
 
 from .queries import Amounts
 
@@ -18,22 +17,18 @@ from .queries import Amounts
 class ChosenForm(forms.Form):
     def __init__(self, data: Any, *, amounts: Amounts) -> None:
         super().__init__(data)
-        self.by_id = {str(player.pk): player for player in amounts}
-        self.fields["players"] = forms.MultipleChoiceField(
+        self.amounts = amounts
+        self.fields["players"] = PeopleField(
+            {player: format_balance(cents) for player, cents in amounts.items()},
             label=_("Wer macht mit?"),
-            choices=[
-                (str(player.pk), format_html("{}: {}", mark_as_name(player), format_balance(cents)))
-                for player, cents in amounts.items()
-            ],
-            initial=list(self.by_id),
+            initial=[str(player.pk) for player in amounts],
             error_messages={"required": _("Bitte ankreuzen, wer mitmacht.")},
-            widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
         )
 
     @property
     def players(self) -> list[Player]:
-        selected = self.cleaned_data.get("players", []) if self.is_bound else list(self.by_id)
-        return [player for pk, player in self.by_id.items() if pk in selected]
+        selected = self.cleaned_data.get("players", []) if self.is_bound else self.amounts
+        return [player for player in self.amounts if player in selected]
 
 
 class SettleForm(ChosenForm):
