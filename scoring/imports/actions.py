@@ -97,11 +97,12 @@ ListLine = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Sitting:
-    """An evening of a file: the points by column, in seating order, and its lines if it has any."""
+    """An evening of a file: the points by column, in seating order, its lines if it has any, and its place."""
 
     held_on: datetime.date
     points: Mapping[int, int]
     lines: Sequence[ListLine] = field(default=())
+    place: str = ""
 
 
 def is_too_big(sittings: Iterable[Sitting]) -> bool:
@@ -294,7 +295,13 @@ def _check(club: Club, rules: RuleSet, players: Mapping[int, Player], sittings: 
 def _write(arrival: _Arrival, sittings: Sequence[Sitting]) -> None:
     """Write evenings with one statement for each table: an old list has hundreds of evenings."""
     evenings = Evening.objects.bulk_create(
-        Evening(club=arrival.hidden_club, held_on=sitting.held_on, closed_at=arrival.at, closed_by=arrival.actor.login)
+        Evening(
+            club=arrival.hidden_club,
+            held_on=sitting.held_on,
+            place=sitting.place,
+            closed_at=arrival.at,
+            closed_by=arrival.actor.login,
+        )
         for sitting in sittings
     )
     tables = Table.objects.bulk_create(
@@ -507,7 +514,7 @@ def _build_entry(
         )
         for move in row.entries[part]
     ]
-    return Entry(club=club, key=key, kind=Kind(part), date=row.date), legs
+    return Entry(club=club, key=key, kind=Kind(part), date=row.date, reason=row.reason), legs
 
 
 @transaction.atomic

@@ -23,11 +23,13 @@ class ColumnLeg(NamedTuple):
 
 @dataclass(frozen=True)
 class KasseRow:
-    """A row of the file by its number there: its day, and the legs of its entries by kind, which is part of the key of an entry."""
+    """A row of the file by its number there: its day, and the legs of its entries by kind, which is part of the key of an entry.
+    `reason` is its purpose."""
 
     number: int
     date: datetime.date
     entries: Mapping[str, Sequence[ColumnLeg]]
+    reason: str = ""
 
     @property
     def in_kasse(self) -> int:
@@ -59,10 +61,12 @@ def build_evening(number: int, date: datetime.date, people: Mapping[int, int]) -
     )
 
 
-def build_movement(number: int, date: datetime.date, cents: int, kind: str) -> KasseRow:
-    """Build the row of an "income" or "expense" in cash without a player."""
+def build_movement(
+    number: int, date: datetime.date, cents: int, kind: str, box: str = "cash", reason: str = ""
+) -> KasseRow:
+    """Build the row of an "income" or "expense" without a player, in cash or on the bank account."""
     signed = cents if kind == "income" else -cents
-    return KasseRow(number, date, {kind: [ColumnLeg("cash", signed, kind), ColumnLeg(f"{kind}:other", -signed, kind)]})
+    return KasseRow(number, date, {kind: [ColumnLeg(box, signed, kind), ColumnLeg(f"{kind}:other", -signed, kind)]}, reason)
 
 
 def build_balance(number: int, date: datetime.date, account: int | str, cents: int) -> KasseRow:

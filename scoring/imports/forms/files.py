@@ -113,7 +113,7 @@ def _read_choices(text: str) -> list[dict[str, str]]:
     return [{name: str(value) for name, value in choices.items()} for choices in stored]
 
 
-NEW, SKIP = "new", "skip"
+NEW, SKIP, PLACE = "new", "skip", "place"
 # The prefix of the value for a column that is joined to another.
 WITH: Final = "with_"
 
@@ -127,6 +127,8 @@ class ColumnsForm(forms.Form):
     joins = False
     # The columns for which the user has to choose.
     undecided: Collection[int] = ()
+    # The columns with words, which may be the place of the evening.
+    place_columns: Collection[int] = ()
 
     # The sheets that the posted values belong to, and the fingerprint of the preview that was shown.
     of_sheet = forms.CharField(required=False)
@@ -139,6 +141,8 @@ class ColumnsForm(forms.Form):
             if column.index in self.undecided:
                 new = [("", _("Bitte wählen"))]
             choices = [*new, (SKIP, _("auslassen")), *self._list_joins(column), *people]
+            if column.index in self.place_columns:
+                choices.insert(0, (PLACE, _("Ort des Abends")))
             label, widget = mark_as_name(column.title), forms.Select(attrs=NAME_ATTRS)
             field = forms.ChoiceField(label=label, choices=choices, required=False, widget=widget)
             self.fields[get_field_name(column)] = field
@@ -179,7 +183,8 @@ class ColumnsForm(forms.Form):
         return columns | {name: value for name, value in choices.items() if name in columns}
 
     def _get_choice(self, column: PersonColumn) -> str:
-        return self.cleaned_data.get(get_field_name(column)) or SKIP
+        choice = self.cleaned_data.get(get_field_name(column)) or SKIP
+        return SKIP if choice == PLACE else choice
 
     def check_people(self) -> bool:
         """Add errors for players selected twice and for invalid new names; return whether any player is selected."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.cash.forms import build_unusual_warning
 from scoring.cash.ledger.queries import get_first_open_day
+from scoring.cash.texts import format_euros
 from scoring.club.queries import get_ids_by_name_key
 from scoring.club.texts import build_long_ago_warning
 from scoring.core.forms import build_day_field
@@ -23,6 +25,7 @@ from scoring.imports.reading.file_formats import OUR_LISTS
 from scoring.imports.reading.kasse import KasseReading, KasseSheet, find_kasse_sheet, outline_kasse, read_kasse
 from scoring.imports.reading.outline import PersonColumn
 from scoring.imports.reading.uploads import FileRefused, FileSheet
+from scoring.imports.rules import KasseRow
 
 from .files import SKIP, ColumnsForm, UploadForm, get_field_name
 
@@ -40,11 +43,28 @@ class KasseUploadForm(UploadForm):
         return find_kasse_sheet(sheets, get_ids_by_name_key(self.club))[1].kind
 
 
+# The choice to book what was there before the first row.
+BOOK: Final = "book"
+
+
 class KasseForm(ColumnsForm):
     """The preview of a waiting file, always bound: to the posted values, otherwise to proposals. A cleaned form has its `reading`.
     Creating it raises FileRefused if the file is no Kasse."""
 
     day = build_day_field(None)
+    box = forms.ChoiceField(
+        label=gettext_lazy("Wo ist dieses Geld?"),
+        choices=[("cash", gettext_lazy("In der Kasse, bar")), ("bank", gettext_lazy("Auf dem Konto"))],
+        required=False,
+    )
+    opening = forms.ChoiceField(
+        choices=[
+            ("", gettext_lazy("Bitte wählen")),
+            (BOOK, gettext_lazy("Ja, als Anfangsbestand buchen")),
+            ("leave", gettext_lazy("Nein, das ist schon gebucht")),
+        ],
+        required=False,
+    )
 
     def __init__(self, posted: Mapping[str, str] | None, *, file: Import) -> None:
         self.file, self.club = file, file.club
@@ -63,7 +83,10 @@ class KasseForm(ColumnsForm):
         taken = [column.index for column in self.candidates if people[get_field_name(column)] != SKIP]
         self._seasons = get_last_days(self.club)
         self._first_open = get_first_open_day(self.club)
-        self.unknown = read_kasse(self.sheet, people=taken, first_open=self._first_open, seasons=self._seasons).unknown
+        read = read_kasse(self.sheet, people=taken, first_open=self._first_open, seasons=self._seasons)
+        self.unknown, before = read.unknown, format_euros(read.opening)
+        self.asks_opening = bool(read.opening)
+        self.fields["opening"].label = _("Vor der ersten Zeile waren %(amount)s da. Gehört das dazu?") % {"amount": before}
         for index, season in enumerate(self.unknown):
             self.fields[f"season_{index}"] = build_day_field(_("Letzter Abend von „%(season)s“") % {"season": season})
 
@@ -97,6 +120,8 @@ class KasseForm(ColumnsForm):
             first_open=self._first_open,
             seasons=self._seasons,
             day=self.cleaned_data["day"],
+            box=self.cleaned_data["box"] or "cash",
+            books_opening=self.cleaned_data["opening"] == BOOK,
         )
 
     @cached_property
@@ -128,8 +153,13 @@ class KasseForm(ColumnsForm):
     @property
     def may_be_taken(self) -> bool:
         reading = self.reading
-        incomplete = reading.faults or reading.unknown or reading.day_missing
+        incomplete = reading.faults or reading.unknown or reading.day_missing or self.opening_missing
         return bool(self.is_valid() and reading.rows and not incomplete and not self.obstacle)
+
+    @property
+    def opening_missing(self) -> bool:
+        """True if the user has to say whether what was there before is booked."""
+        return self.asks_opening and not self.data.get("opening")
 
     @property
     def questions(self) -> list[BoundField]:
@@ -137,7 +167,14 @@ class KasseForm(ColumnsForm):
         names = ["sheet"] if len(self.sheets) > 1 else []
         if self.has_balances and (self.reading.day_missing or self.data.get("day")):
             names.append("day")
+        names += ["box"] if self.sheet.book else []
+        names += ["opening"] if self.asks_opening else []
         return [self[name] for name in [*names, *(f"season_{index}" for index, _season in enumerate(self.unknown))]]
+
+    @property
+    def sheet_rows(self) -> list[KasseRow]:
+        """The rows of a cash book, each with its purpose."""
+        return self.reading.rows if self.sheet.book else []
 
     @property
     def has_balances(self) -> bool:

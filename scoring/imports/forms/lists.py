@@ -23,7 +23,7 @@ from scoring.evenings.queries import get_last_line_up
 from scoring.imports.actions import TOO_BIG, WITHOUT_BOCK, build_old_rules, is_too_big
 from scoring.imports.models import Import
 from scoring.imports.queries import find_usual_weekday, get_taken_sheets
-from scoring.imports.reading.cells import format_column, get_cell, is_week, read_euros, read_points
+from scoring.imports.reading.cells import format_column, get_cell, is_week, is_word, read_euros, read_points
 from scoring.imports.reading.days import MONTHLY
 from scoring.imports.reading.evenings import (
     BY_SHEET,
@@ -56,7 +56,7 @@ from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 
-from .files import NEW, SKIP, ColumnsForm, get_field_name, get_guest_field_name, list_repeated, propose_joins
+from .files import NEW, PLACE, SKIP, ColumnsForm, get_field_name, get_guest_field_name, list_repeated, propose_joins
 from .grid import DAY, OUT, PLAYER, iter_grid_rows, list_titles
 
 SHAPES: Final = (AS_IS, TURNED, LONG)
@@ -269,9 +269,17 @@ def build_cell_choices(outline: Outline, people: Sequence[int], kind: str, sure:
 
 
 EUROS, CENTS = "euros", "cents"
+# Headings of a column with places.
+PLACES: Final = frozenset({"ort", "wo", "bei", "spielort", "lokal", "gastgeber", "gastgeberin"})
 # Headings of a column for guests.
 GUESTS: Final = frozenset({"gast", "gaste", "gaeste"})
 FIRST_YEAR: Final = NO_DAY.year
+
+
+def list_word_columns(outline: Outline) -> list[int]:
+    """List the columns that are no person's and have mostly words, by index."""
+    cells = {column.index: list(filter(None, outline.list_cells([column.index]))) for column in outline.columns if column.exclusion}
+    return [index for index, texts in cells.items() if texts and 2 * sum(map(is_word, texts)) > len(texts)]
 
 
 class ImportForm(ColumnsForm):
@@ -361,10 +369,14 @@ class ImportForm(ColumnsForm):
         kind = self._values.get("kind") or propose_kind(self.outline)
         columns = self.propose_people(self._values)
         columns |= {name: join for name, join in propose_joins(self.outline, columns).items() if name not in self._values}
+        self.place_columns = list_word_columns(self.outline)
+        headings = {column.index: text_key(column.name).rstrip(":") for column in self.outline.columns}
+        places = [index for index in self.place_columns if headings[index] in PLACES]
+        columns |= {f"column_{index}": PLACE for index in places[:1] if f"column_{index}" not in self._values}
         twice = list_repeated(self.outline)
         self.undecided = {column.index for column in twice}
         columns |= {get_field_name(column): "" for column in twice if get_field_name(column) not in self._values}
-        excluded = (SKIP, "")
+        excluded = (SKIP, PLACE, "")
         self._selected = [column.index for column in self.outline.columns if columns[get_field_name(column)] not in excluded]
         proposed = {
             **self.layout.build_values(),
@@ -445,7 +457,13 @@ class ImportForm(ColumnsForm):
             weekday=int(cleaned["weekday"]),
             first_columns=self.first_columns,
             leave=frozenset(self.leave),
+            place=self.place_column,
         )
+
+    @property
+    def place_column(self) -> int | None:
+        """The index of the first column that is the place of the evening."""
+        return next((index for index in self.place_columns if self.data[f"column_{index}"] == PLACE), None)
 
     @property
     def report(self) -> dict[str, Any]:
@@ -504,7 +522,7 @@ class ImportForm(ColumnsForm):
             "field": self[get_field_name(column)],
             "guest": self[get_guest_field_name(column)] if is_new else None,
             "sums": self.reading.totals(index),
-            "role": PLAYER if index in self._selected else OUT,
+            "role": PLAYER if index in self._selected else PLACE if index == self.place_column else OUT,
             "letters": "" if self.outline.places else format_column(index),
             "would": preview_column(self.outline, list(first_columns), index, self.options) if left_out else (0, 0),
             "says": format_points(("", cell) for cell in self.outline.list_cells([index])),

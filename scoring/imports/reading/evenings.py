@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from scoring.core.dates import FIRST_DAY, FIRST_YEAR
+from scoring.core.text import tidy
 from scoring.imports.actions import ListLine, Sitting
 from scoring.imports.models import Import
 from scoring.play.models import SEATS, Game
@@ -40,7 +41,7 @@ class ReadingOptions:
     """The settings for reading a sheet.
     `cells` is what the cells hold. `day` is the day of a sheet without days, `first` and `rhythm` belong to numbered evenings,
     `year` to days without a year, `weekday` to calendar weeks. `first_columns` maps columns to the first column of the same person,
-    `leave` are the rows that the user leaves out."""
+    `leave` are the rows that the user leaves out, `place` is the column with the places of the evenings."""
 
     parse: ParseAmount = read_points
     cells: str = POINTS
@@ -51,12 +52,20 @@ class ReadingOptions:
     weekday: int = 0
     first_columns: Mapping[int, int] = field(default_factory=dict)
     leave: frozenset[int] = frozenset()
+    place: int | None = None
+
+    def find_place(self, outline: Outline, rows: Sequence[ListRow]) -> str:
+        """Return the first text in the column of places, empty if there is none."""
+        cells = (get_cell(outline.rows[entry.row - 1], self.place) for entry in rows if self.place is not None)
+        return next((tidy(tidy(cell)[:PLACE_LENGTH]) for cell in cells if cell), "")
 
     @property
     def running(self) -> bool:
         return self.cells not in (POINTS, NO_ZEROS)
 
 
+# The longest place of an evening.
+PLACE_LENGTH: Final = 60
 # How many zeros, and one in how many cells, are no accident.
 MIN_ZEROS: Final = 3
 ZEROS_OF: Final = 10
@@ -493,9 +502,9 @@ def read_evenings(outline: Outline, people: Sequence[int], options: ReadingOptio
         last = reading.sittings[-1] if reading.sittings else None
         if last and last.held_on == entry.day and not last.points.keys() & entry.points.keys():
             # This is another table of the same evening.
-            reading.sittings[-1] = Sitting(entry.day, {**last.points, **entry.points})
+            reading.sittings[-1] = replace(last, points={**last.points, **entry.points})
         else:
-            reading.sittings.append(Sitting(entry.day, entry.points))
+            reading.sittings.append(Sitting(entry.day, entry.points, place=options.find_place(outline, [entry])))
         _check_sum(outline, reading, entry)
     return reading
 
@@ -518,7 +527,8 @@ def read_games(outline: Outline, people: Sequence[int], options: ReadingOptions,
             rows = rows[:-1]
         rows = _join_columns(outline, reading, rows, options)
         if rows:
-            reading.sittings.append(_build_sitting(outline, reading, rows, rules))
+            sitting = _build_sitting(outline, reading, rows, rules)
+            reading.sittings.append(replace(sitting, place=options.find_place(outline, rows)))
         for entry in rows:
             _check_sum(outline, reading, entry)
     return reading

@@ -31,6 +31,7 @@ from .days import (
     rewrite_days,
 )
 from .file_formats import OUR_LISTS, Rows
+from .kasse import refuse_cash_book
 from .layouts import (
     LONG,
     add_days_above,
@@ -56,6 +57,7 @@ def outline_sheet(sheet: FileSheet, shape: str = "", known: Collection[str] = ()
     `known` are the name keys of the club's players, who are people whatever their names mean."""
     if sheet.name.startswith(OUR_LISTS) and not shape:
         return build_own_outline(sheet.rows)
+    refuse_cash_book(sheet.rows, known)
     refuse_games_across(sheet.rows)
     refuse_months_beside(sheet.rows)
     rows = add_month_across(mark_evening_numbers(sheet.rows), sheet.name)

@@ -334,7 +334,10 @@ def test_a_book_of_cash_has_no_people() -> None:
         ["1.1.23", "Beiträge", "50", "", "50"],
         ["8.1.23", "Karten", "", "12", "38"],
     ]
-    assert all(column.exclusion for column in outline_in(("", rows)).columns)
+    with pytest.raises(FileRefused, match="Alte Kasse mitbringen"):
+        outline_in(("", rows))
+    rows = [["Datum", "Anton", "Berta"], ["1.1.23", "5", "-5"], ["Summe", "5", "-5"], ["8.1.23", "7", "-7"]]
+    assert outline_in(("", rows)).people == [1, 2], "a row of sums is no heading"
 
 
 def test_years_side_by_side_say_their_years_above() -> None:

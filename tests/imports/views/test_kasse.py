@@ -43,7 +43,7 @@ from tests.imports.examples import (
     waiting_kasse,
     workbook,
 )
-from tests.imports.uploads import everything, verified
+from tests.imports.uploads import Desk, everything, verified
 
 pytestmark = pytest.mark.django_db
 
@@ -262,12 +262,34 @@ def test_a_kasse_is_in_the_archive(till: Till) -> None:
 # --- What is no list of payments --------------------------------------------------------------------------------------
 
 STRANGE = (ROOT / "fixtures/strangers/kassenbuch_einnahmen_ausgaben_bestand.csv").read_text()
-TWO_SIDES, ONE_AMOUNT = "Kassenbuch mit Einnahmen und Ausgaben", "Kassenbuch mit einem Betrag"
+# Cash books: what comes in or goes out row by row, what was there before, and the purposes.
+WHAT = ["Abend", "Karten"]
+BOOKS = {
+    "two columns": ("Datum;Text;Eingang;Ausgang\n01.01.2024;Abend;12,50;\n02.01.2024;Karten;;9,99\n", 0, WHAT),
+    "a sign": ("Datum;Zweck;Betrag\n01.01.2024;Abend;12,50\n02.01.2024;Karten;-9,99\n", 0, WHAT),
+    "a sign and a balance": (
+        "Datum;Zweck;Betrag;Saldo\n01.01.2024;Abend;12,50;112,50\n02.01.2024;Karten;-9,99;102,51\n", 10000, WHAT,
+    ),
+    "debit and credit by their balance": (
+        "Datum;Text;Soll;Haben;Saldo\n01.01.2024;Abend;12,50;;12,50\n02.01.2024;Karten;;9,99;2,51\n", 0, WHAT,
+    ),
+    "a bank, the newest first": (
+        "Buchungstag;Valuta;IBAN;Verwendungszweck;Umsatz in EUR;Kontostand\n"
+        "02.01.2024;02.01.2024;DE02120300000000202051;Karten;-9,99;102,51\n"
+        "01.01.2024;01.01.2024;DE02120300000000202051;Abend;12,50;112,50\n",
+        10000,
+        WHAT[::-1],
+    ),
+    "receipts": (
+        "Beleg;Datum;Zweck;Einnahme;Ausgabe\n1;01.01.2024;Abend;12,50;\n2;02.01.2024;Karten;;9,99\nSumme;;;12,50;9,99\n",
+        0,
+        ["Abend · Beleg 1", "Karten · Beleg 2"],
+    ),
+}  # fmt: skip
 NO_KASSE = [
-    (STRANGE, TWO_SIDES),
-    ("Datum;Text;Eingang;Ausgang\n01.01.2024;Abend;12,50;\n02.01.2024;Karten;;9,99\n", TWO_SIDES),
-    ("Datum;Zweck;Betrag\n01.01.2024;Abend;12,50\n02.01.2024;Karten;-9,99\n", ONE_AMOUNT),
-    ("Datum;Zweck;Betrag;Saldo\n01.01.2024;Abend;12,50;112,50\n02.01.2024;Karten;-9,99;102,51\n", ONE_AMOUNT),
+    ("Datum;Zweck;Betrag\n01.01.2024;Abend;12,50\n02.01.2024;Karten;9,99\n", "kein Betrag hat ein Minus"),
+    ("Datum;Text;Soll;Haben\n01.01.2024;Abend;12,50;\n02.01.2024;Karten;;9,99\n", "Ohne einen Bestand ist nicht sicher"),
+    (STRANGE.replace("102,51", "1,51").replace("110,51", "2,51"), "Der Bestand passt nicht zu den Beträgen daneben"),
     ("Anton;Berta\n1;2\n", ""),
     ("irgend;etwas\n", ""),
     ("Name;Ort\nAnton;Bonn\n", ""),
@@ -282,9 +304,39 @@ def test_a_file_that_is_no_kasse_is_refused(till: Till) -> None:
     for text, sentence in NO_KASSE:
         with pytest.raises(FileRefused, match=sentence or None):
             find_kasse_sheet([FileSheet("", split(text))], ())
-    page = till.upload(STRANGE)
-    assert page.status_code == 422 and f"Das ist ein {TWO_SIDES} und keine Liste, wer was bezahlt hat." in flat(page)
+    page = till.upload(NO_KASSE[0][0])
+    assert page.status_code == 422 and "kein Betrag hat ein Minus" in flat(page)
     assert not Import.objects.exists() and Player.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_a_cash_book_is_read_with_its_purposes(name: str) -> None:
+    text, before, purposes = BOOKS[name]
+    sheet = find_kasse_sheet([FileSheet("", split(text))], ())[1]
+    reading = read_kasse(sheet, people=[], first_open=None, seasons={}, box="bank")
+    assert sorted(row.in_kasse for row in reading.rows) == [-999, 1250]
+    assert [row.reason for row in reading.rows] == purposes
+    assert (reading.opening, reading.faults, reading.doubts) == (before, [], [])
+    assert {legs[0].account for row in reading.rows for legs in row.entries.values()} == {"bank"}
+
+
+def test_a_cash_book_asks_about_what_was_there_before_and_names_a_wrong_balance(till: Till) -> None:
+    address = till.bring(STRANGE)
+    html = flat(till.look(address))
+    assert "Vor der ersten Zeile waren 100,00\u00a0€ da. Gehört das dazu?" in html and 'name="take"' not in html
+    assert till.take(address).status_code == 422 and not Entry.objects.exists()
+    shown = flat(till.look(address, opening="book"))
+    assert 'name="take"' in shown and "Karten" in shown and "ist ein laufender Bestand" in shown
+    till.bring_and_take(STRANGE, opening="book")
+    assert get_balances(till.club)["cash"] == 11051 and till.club.players.count() == 1
+    assert list(Entry.objects.order_by("pk").values_list("kind", "reason")) == [
+        ("opening", ""), ("income", "Abend"), ("expense", "Karten"), ("income", "Abend"),
+    ]  # fmt: skip
+    assert till.look(till.bring(STRANGE), opening="leave").context["form"].obstacle
+    wrong = till.look(till.bring(STRANGE.replace("110,51", "111,51")), opening="leave")
+    assert "Zeile 4: Der Bestand ist 111,51\u00a0€; mit dem davor wären es 110,51\u00a0€." in flat(wrong)
+    admin = Desk(till.club, make_user("anna", till.club, ["admin"]))
+    assert "Bitte unter „Kasse“ mit „Alte Kasse mitbringen“ lesen lassen." in flat(admin.upload(STRANGE))
 
 
 @pytest.mark.parametrize("heading", ["Bestand", "Saldo", "Kassenstand", "Kassenbestand:", "Kontostand", "Topfinhalt"])

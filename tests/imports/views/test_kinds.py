@@ -98,6 +98,19 @@ def test_each_kind_of_list_is_read_right(desk: Desk) -> None:
         assert 'name="take"' in html and read_preview(preview.context["form"]) == TRUTH, name
 
 
+def test_the_place_of_each_evening_is_kept_unless_its_column_is_left_out(desk: Desk) -> None:
+    content = (LISTS / "beside_points.csv").read_bytes()
+    page = desk.look(desk.bring(content))
+    data = page.context["form"].data
+    assert data["column_9"] == "place" and "steht beim Abend" in flat(page)
+    desk.undo(desk.bring_and_take(content, column_9="skip"))
+    desk.bring_and_take(content)
+    assert set(Evening.objects.values_list("place", flat=True)) == {"bei Anton"}
+    games = GAMES.replace("Dora", "Dora;Ort", 1).replace("01.03.24;3;3;-3;-3", "01.03.24;3;3;-3;-3;" + "Löwe " * 20)
+    desk.bring_and_take(games)
+    assert [one.place for one in Evening.objects.filter(held_on__year=2024).order_by("held_on")] == [("Löwe " * 12).strip(), ""]
+
+
 def test_totals_of_games_that_go_on_from_evening_to_evening(desk: Desk) -> None:
     file = desk.bring_and_take((LISTS / "games_running.csv").read_bytes())
     assert (file.report["games"], file.report["by_hand"]) == (6, [])
