@@ -117,6 +117,8 @@ def test_who_pays_whom_is_looked_at_kept_and_ticked(cast: Cast, thea: Client, ri
     assert at("cash_settle") in page(thea, "cash") and at("cash_settle") not in page(visit(cast.reader), "cash")
     shown = page(thea, "cash_settle")
     assert "Bodo an Rita: 3,00 €" in shown and "Bodo an die Kasse: 2,00 €" in shown
+    assert "Hier ist nichts auszugleichen" not in shown
+    assert shown.count('type="checkbox" name="players"') == 2, "whoever does not take part can be left out"
     alone = page(thea, "cash_settle", query=f"?players={rita.pk}")
     assert "Kasse an Rita: 3,00 €" in alone and "Bodo an" not in alone
     sent = {**hidden(shown, "key", "seen"), "players": [bodo.pk, rita.pk]}
