@@ -18,8 +18,7 @@ from scoring.cash.models import (
     Tariff,
 )
 
-from .accounts.models import JoinLink, LoginWithoutClub, Session
-from .administration.models import FoundingLink
+from .accounts.models import FoundingLink, JoinLink, LoginWithoutClub, Session
 from .archive.models import WaitingArchive
 from .club.models import Change, Club, Invitation, LoginKey, Membership, Player, Verb
 from .imports.models import Import

@@ -309,7 +309,7 @@ def openings() -> dict[str, OpeningStanding]:
 def make_join_link(club: Club, admin: User, roles: Iterable[str] = (), most_uses: int = 1, days: int = 7) -> JoinLink:
     """A link by which so many people can join for so many days more."""
     ends_on = timezone.localdate() + datetime.timedelta(days=days)
-    return create_join_link(club=club, actor=Actor(admin), roles=list(roles), most_uses=most_uses, ends_on=ends_on)
+    return create_join_link(club=club, actor=Actor(admin), most_uses=most_uses, ends_on=ends_on, **dict.fromkeys(roles, True))
 
 
 def tokens_of(cast: Cast) -> dict[str, str]:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import datetime
-from collections.abc import Collection
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -13,7 +11,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext_lazy as _
 
-from scoring.accounts.models import JoinLink, Session
+from scoring.accounts.models import LINK_FIELDS, JoinLink, Session
 from scoring.accounts.queries import hash_session_key, is_member, list_open_join_links, list_players_without_login
 from scoring.club.actions import (
     IN_DEMO,
@@ -23,7 +21,7 @@ from scoring.club.actions import (
     build_login,
     change_player,
     end_invitation,
-    get_member_values,
+    get_values,
     lock_club,
     record,
     record_member,
@@ -104,22 +102,19 @@ def make_reset_link(*, membership: Membership, actor: Actor) -> str:
                 "nur per Mail oder vom Betreiber."
             )
         )
-    before = get_member_values(member)
+    before = get_values(member, ROLES)
     record_member(member, actor, before, {**before, "reset_link": True})
     return build_reset_path(member.user)
 
 
 @transaction.atomic
-def create_join_link(
-    *, club: Club, actor: Actor, roles: Collection[str], most_uses: int, ends_on: datetime.date
-) -> JoinLink:
-    """Create a link to join the club with these roles. Raise ValidationError (by field)."""
+def create_join_link(*, club: Club, actor: Actor, **fields: Any) -> JoinLink:
+    """Create a link to join the club with these LINK_FIELDS. Raise ValidationError (by field)."""
     lock_club(club)
-    rights = {role: role in roles for role in ROLES}
-    link = JoinLink(club=club, created_by=actor.login, most_uses=most_uses, ends_on=ends_on, **rights)
+    link = JoinLink(club=club, created_by=actor.login, **fields)
     link.full_clean()
     link.save()
-    record(club=club, actor=actor, verb=Verb.LINK_MADE, subject=link.pk, after=_get_link_values(link))
+    record(club=club, actor=actor, verb=Verb.LINK_MADE, subject=link.pk, after=get_values(link, LINK_FIELDS))
     return link
 
 
@@ -129,7 +124,7 @@ def end_join_link(*, link: JoinLink, actor: Actor) -> None:
     locked = _lock_open_link(link)
     locked.ended_at = timezone.now()
     locked.save(update_fields=["ended_at"])
-    record(club=link.club, actor=actor, verb=Verb.LINK_ENDED, subject=link.pk, before=_get_link_values(locked))
+    record(club=link.club, actor=actor, verb=Verb.LINK_ENDED, subject=link.pk, before=get_values(locked, LINK_FIELDS))
 
 
 @transaction.atomic
@@ -146,11 +141,6 @@ def join_with_new_login(*, link: JoinLink, login: str, password: str, player_id:
         locked = _lock_open_link(link)
         save_login(user)
         return _join(locked, user, player_id)
-
-
-def _get_link_values(link: JoinLink) -> dict[str, Any]:
-    roles = {role: getattr(link, role) for role in ROLES}
-    return {**roles, "most_uses": link.most_uses, "ends_on": link.ends_on.isoformat()}
 
 
 def _lock_open_link(link: JoinLink) -> JoinLink:
@@ -170,7 +160,7 @@ def _join(link: JoinLink, user: User, player_id: int | None) -> Membership:
     link.uses += 1
     link.save(update_fields=["uses"])
     member = Membership.objects.create(club=link.club, user=user, **{role: getattr(link, role) for role in ROLES})
-    record(club=link.club, actor=Actor(user), verb=Verb.MEMBER_JOINED, subject=user.pk, after=get_member_values(member))
+    record(club=link.club, actor=Actor(user), verb=Verb.MEMBER_JOINED, subject=user.pk, after=get_values(member, ROLES))
     end_invitation(link.club, user.pk)
     if player_id is not None:
         player = list_players_without_login(link.club).filter(pk=player_id).select_related("club").first()

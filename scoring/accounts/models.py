@@ -1,4 +1,4 @@
-"""Tables of logins besides Django's own `User`: sessions, logins that belong to no club, and links to join a club."""
+"""Tables of logins besides Django's own `User`: sessions, logins that belong to no club, and links to join or found a club."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from scoring.club.models import Club
+from scoring.core.database import max_length_constraint
 from scoring.core.links import SecretLink
 
 # Keys in the data of a session: the day of its login (ISO), and the names of browser and system.
 SINCE, DEVICE = "since", "device"
+LINK_FIELDS: Final = ("scorer", "treasurer", "admin", "most_uses", "ends_on")  # of a link to join: the form and the history
 MAX_USES: Final = 50  # a club that invites more people at once makes another link
 
 
@@ -90,3 +92,17 @@ class JoinLink(SecretLink):
 
     def __str__(self) -> str:
         return f"{self.club_id}/{self.pk}"
+
+
+class FoundingLink(models.Model):
+    """A link that founds one club. Founding deletes the row, and so does a newer link. Only a hash of its secret is stored, so that
+    a copy of the database opens nothing."""
+
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [max_length_constraint("digest", 64, "founding_link_digest_length")]
+
+    def __str__(self) -> str:
+        return f"{self.made_at:%Y-%m-%d}"

@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.contrib.auth import login as log_in
 from django.contrib.auth import logout as log_out
 from django.contrib.auth import views
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.forms import BaseForm
@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.generic import FormView
 
 from scoring.accounts import actions, forms
 from scoring.accounts.access import (
@@ -67,19 +68,30 @@ def _set_error_status(form: BaseForm, response: HttpResponse) -> HttpResponse:
     return retry_later(response, TooManyPasswords.retry_after) if forms.is_busy(form) else response
 
 
-class Login(views.LoginView):
-    form_class = forms.LoginForm
+class PasswordFormMixin(FormView):  # type: ignore[type-arg]  # generic for mypy alone
+    """Answer a refused form with 422, and with 503 if too many passwords are hashed now."""
 
-    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        response: HttpResponse = super().form_valid(form)
-        save_device(self.request)
-        return response
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            return super().form_valid(form)
+        except TooManyPasswords as refused:
+            form.add_error(None, ValidationError(str(refused), code=forms.BUSY))
+            return self.form_invalid(form)
 
-    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+    def form_invalid(self, form: Any) -> HttpResponse:
         return _set_error_status(form, super().form_invalid(form))
 
 
-class PasswordChange(views.PasswordChangeView):
+class Login(PasswordFormMixin, views.LoginView):
+    form_class = forms.LoginForm
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        response = super().form_valid(form)
+        save_device(self.request)
+        return response
+
+
+class PasswordChange(PasswordFormMixin, views.PasswordChangeView):
     form_class = forms.NewPasswordForm
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -89,18 +101,8 @@ class PasswordChange(views.PasswordChangeView):
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "request": self.request}
 
-    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
-        try:
-            return super().form_valid(form)
-        except TooManyPasswords as refused:
-            form.add_error(None, ValidationError(str(refused), code=forms.BUSY))
-            return self.form_invalid(form)
 
-    def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
-        return _set_error_status(form, super().form_invalid(form))
-
-
-class PasswordReset(views.PasswordResetView):
+class PasswordReset(PasswordFormMixin, views.PasswordResetView):
     """Request a link to a new password. Content and time of the answer do not tell whether the login exists."""
 
     form_class = forms.ForgottenPasswordForm
@@ -135,11 +137,8 @@ class PasswordReset(views.PasswordResetView):
         messages.info(self.request, sentence)
         return redirect(self.get_success_url())
 
-    def form_invalid(self, form: PasswordResetForm) -> HttpResponse:
-        return _set_error_status(form, super().form_invalid(form))
 
-
-class PasswordResetConfirm(views.PasswordResetConfirmView):
+class PasswordResetConfirm(PasswordFormMixin, views.PasswordResetConfirmView):
     """Set a new password by a link. Django redirects from the address with the secret to one without."""
 
     form_class = forms.ResetForm
@@ -150,27 +149,18 @@ class PasswordResetConfirm(views.PasswordResetConfirmView):
         refuse_embedded(request)
         return super().dispatch(request, *args, **kwargs)
 
-    @property
-    def tried(self) -> str:
-        return f"{self.kwargs['uidb64']} {self.kwargs['token']}"
-
     def form_valid(self, form: SetPasswordForm[User]) -> HttpResponse:
-        try:
-            response: HttpResponse = super().form_valid(form)
-        except TooManyPasswords as refused:
-            form.add_error(None, str(refused))
-            return retry_later(self.form_invalid(form), refused.retry_after)
+        response = super().form_valid(form)
+        if form.errors:
+            return response
         forget_tries(self.request, form.user.get_username())
         messages.success(self.request, _("Ab jetzt gilt das neue Passwort."))
         return response
 
-    def form_invalid(self, form: SetPasswordForm[User]) -> HttpResponse:
-        return _set_error_status(form, super().form_invalid(form))
-
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         if self.validlink:
             return super().render_to_response(context, **kwargs)
-        count_try(self.request, LINK, self.tried)
+        count_try(self.request, LINK, f"{self.kwargs['uidb64']} {self.kwargs['token']}")
         return render(self.request, "registration/password_link_over.html", status=410)
 
 
@@ -191,8 +181,8 @@ def mail_address(request: HttpRequest) -> HttpResponse:
         actions.save_mail_address(user=user, address=form.cleaned_data["email"])
         messages.success(request, _("Gespeichert."))
         return redirect("mail_address")
-    response = render(request, "scoring/accounts/mail.html", {"form": form}, status=422 if form.errors else 200)
-    return retry_later(response, TooManyPasswords.retry_after) if forms.is_busy(form) else response
+    response = render(request, "scoring/accounts/mail.html", {"form": form})
+    return _set_error_status(form, response) if form.errors else response
 
 
 @never_cache
@@ -200,13 +190,11 @@ def mail_address(request: HttpRequest) -> HttpResponse:
 def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show a link to a new password. Only this response contains it, so there is no redirect."""
     member, access = get_member(request, slug, pk, Role.ADMIN)
-    try:
+    with warn_of_refusal(request):
         path = actions.make_reset_link(membership=member, actor=access.actor)
-    except ActionRefused as refused:
-        messages.warning(request, str(refused))
-        return redirect("member", slug, pk)
-    context = {"access": access, "section": "more", "member": member, "link": build_link_context(request, path)}
-    return render(request, "scoring/accounts/password_link.html", context)
+        context = {"access": access, "section": "more", "member": member, "link": build_link_context(request, path)}
+        return render(request, "scoring/accounts/password_link.html", context)
+    return redirect("member", slug, pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -252,8 +240,7 @@ def join_links(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
     form = forms.JoinLinkForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        values = {name: form.cleaned_data[name] for name in ("most_uses", "ends_on")}
-        actions.create_join_link(club=access.club, actor=access.actor, roles=form.roles, **values)
+        actions.create_join_link(club=access.club, actor=access.actor, **form.cleaned_data)
         messages.success(request, _("Der Link steht bereit."))
         return redirect("join_links", slug)
     links = [

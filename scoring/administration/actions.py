@@ -27,7 +27,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from scoring.accounts.actions import delete_login
-from scoring.accounts.models import JoinLink, LoginWithoutClub, Session
+from scoring.accounts.models import FoundingLink, JoinLink, LoginWithoutClub, Session
 from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import build_archive
 from scoring.cash.ledger.posting import lock_books
@@ -58,7 +58,6 @@ from scoring.rulesets.models import RuleSet
 from scoring.table.models import LateEntry
 
 from . import queries
-from .models import FoundingLink
 
 # --- Founding ---------------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from django.db.models import Count, Exists, F, IntegerField, Model, OuterRef, Q,
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from scoring.accounts.models import FoundingLink
 from scoring.cash.models import Entry, Report
 from scoring.club.models import OF_VISITOR, VISITOR_MARK, Change, Club, Membership, Player
 from scoring.club.queries import collect_merged
@@ -29,8 +30,6 @@ from scoring.league.rules import Content
 from scoring.play.models import Evening, Game
 from scoring.play.queries import list_sheet_changes
 from scoring.table.models import LateEntry
-
-from .models import FoundingLink
 
 # --- Founding links and clubs -----------------------------------------------------------------------------------------
 

@@ -21,7 +21,6 @@ from scoring.club.models import (
     VISIBILITY_FIELDS,
     Change,
     Club,
-    ClubRoles,
     Invitation,
     Membership,
     Player,
@@ -108,6 +107,7 @@ def record(
 
 
 ROLES = ("scorer", "treasurer", "admin")
+_LOGGED_FIELDS = PLAYER_FIELDS.keys() - {"name"}  # a log entry stores no names
 _READABLE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no characters that look alike on paper. Sixteen of them are 79 bits.
 
 
@@ -117,7 +117,7 @@ def add_player(*, club: Club, actor: Actor, **fields: Any) -> Player:
     lock_club(club)
     player = Player(club=club)
     _save_player(player, fields)
-    record(club=club, actor=actor, verb=Verb.PLAYER_ADDED, subject=player.pk, after=get_player_values(player))
+    record(club=club, actor=actor, verb=Verb.PLAYER_ADDED, subject=player.pk, after=get_values(player, _LOGGED_FIELDS))
     return player
 
 
@@ -128,7 +128,7 @@ def change_player(*, player: Player, actor: Actor, **fields: Any) -> Player:
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.erased_on:
         raise ActionRefused(NAME_ERASED)
-    before, old_name = get_player_values(player), player.name
+    before, old_name = get_values(player, _LOGGED_FIELDS), player.name
     _save_player(player, fields)
     _record_player(player, actor, before, renamed=player.name != old_name)
     return player
@@ -138,7 +138,7 @@ def change_player(*, player: Player, actor: Actor, **fields: Any) -> Player:
 def set_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
     lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
-    before = get_player_values(player)
+    before = get_values(player, _LOGGED_FIELDS)
     player.by_initial = by_initial
     player.save(update_fields=["by_initial"])
     _record_player(player, actor, before)
@@ -148,7 +148,7 @@ def set_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
 def change_visibility(*, club: Club, actor: Actor, visibility: Mapping[str, bool]) -> None:
     """Set what strangers see: `visibility` has all VISIBILITY_FIELDS. Raise ActionRefused in a demo club."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    before = {name: getattr(club, name) for name in VISIBILITY_FIELDS}
+    before = get_values(club, VISIBILITY_FIELDS)
     after = {name: visibility[name] for name in VISIBILITY_FIELDS}
     if after == before:
         return
@@ -156,9 +156,9 @@ def change_visibility(*, club: Club, actor: Actor, visibility: Mapping[str, bool
     record(club=club, actor=actor, verb=Verb.CLUB_SHOWN, subject=club.pk, before=before, after=after)
 
 
-def get_player_values(player: Player) -> dict[str, Any]:
-    """Return the values of a player for the log: all PLAYER_FIELDS but the name."""
-    values = model_to_dict(player, fields=PLAYER_FIELDS.keys() - {"name"})
+def get_values(row: Model, fields: Collection[str]) -> dict[str, Any]:
+    """Return these fields of a row for the log."""
+    values = model_to_dict(row, fields=fields)
     return {name: one.isoformat() if isinstance(one, datetime.date) else one for name, one in values.items()}
 
 
@@ -218,7 +218,7 @@ def withdraw_invitation(*, invitation: Invitation, actor: Actor) -> None:
         actor=actor,
         verb=Verb.MEMBER_UNINVITED,
         subject=invitation.user_id,
-        before=get_member_values(invitation),
+        before=get_values(invitation, ROLES),
     )
 
 
@@ -232,14 +232,14 @@ def change_member(*, membership: Membership, actor: Actor, roles: Collection[str
     """Replace the roles of a login. Raise ActionRefused if the last admin would lose that role."""
     lock_club(membership.club)
     member = Membership.objects.select_related("club").get(pk=membership.pk)
-    before = get_member_values(member)
+    before = get_values(member, ROLES)
     if "admin" not in roles:
         _refuse_last_admin(member)
     for role in ROLES:
         setattr(member, role, role in roles)
-    if get_member_values(member) != before:
+    if get_values(member, ROLES) != before:
         member.save(update_fields=ROLES)
-        record_member(member, actor, before, get_member_values(member))
+        record_member(member, actor, before, get_values(member, ROLES))
     return member
 
 
@@ -251,16 +251,12 @@ def remove_member(*, membership: Membership, actor: Actor) -> None:
     _refuse_last_admin(member)
     click = uuid4()
     for player in Player.objects.filter(club=member.club_id, user=member.user_id).select_related("club"):
-        before = get_player_values(player)
+        before = get_values(player, _LOGGED_FIELDS)
         player.user = None
         player.save(update_fields=["user"])
         _record_player(player, actor, before, click=click)
-    record_member(member, actor, get_member_values(member), None, click)
+    record_member(member, actor, get_values(member, ROLES), None, click)
     member.delete()
-
-
-def get_member_values(member: ClubRoles) -> dict[str, Any]:
-    return {role: getattr(member, role) for role in ROLES}
 
 
 def record_member(
@@ -337,7 +333,7 @@ def _save_player(player: Player, fields: Mapping[str, Any]) -> None:
 def _record_player(
     player: Player, actor: Actor, before: dict[str, Any], renamed: bool = False, click: UUID | None = None
 ) -> None:
-    after = get_player_values(player)
+    after = get_values(player, _LOGGED_FIELDS)
     if renamed or after != before:
         record(
             club=player.club,
@@ -352,7 +348,7 @@ def _record_player(
 
 def _add_membership(club: Club, actor: Actor, user: User, roles: Collection[str]) -> Membership:
     member = Membership.objects.create(club=club, user=user, **{role: role in roles for role in ROLES})
-    record_member(member, actor, None, get_member_values(member))
+    record_member(member, actor, None, get_values(member, ROLES))
     end_invitation(club, user.pk)
     return member
 

@@ -158,9 +158,9 @@ def test_a_login_name_is_taken_once(cast: Cast) -> None:
 
 def test_an_invalid_link_is_not_made(cast: Cast) -> None:
     values = {"club": cast.club, "actor": Actor(cast.admin), "ends_on": timezone.localdate()}
-    for roles, most_uses in ((["admin"], 2), ([], 0), ([], 51)):
+    for admin, most_uses in ((True, 2), (False, 0), (False, 51)):
         with pytest.raises(ValidationError):
-            create_join_link(roles=roles, most_uses=most_uses, **values)
+            create_join_link(admin=admin, most_uses=most_uses, **values)
 
 
 @pytest.mark.django_db(transaction=True)

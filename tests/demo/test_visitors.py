@@ -203,7 +203,7 @@ REFUSED: dict[str, Callable[[Table, Actor], object]] = {
     "another login": lambda table, actor: add_member(club=table.evening.club, actor=actor, login="anna", roles=[]),
     "an invitation": lambda table, actor: invite_member(club=table.evening.club, actor=actor, login="anna", roles=[]),
     "a link to join": lambda table, actor: create_join_link(
-        club=table.evening.club, actor=actor, roles=[], most_uses=1, ends_on=timezone.localdate()
+        club=table.evening.club, actor=actor, most_uses=1, ends_on=timezone.localdate()
     ),
     "the link of a table": lambda table, actor: renew_link(table=table, actor=actor),
     "a tariff": lambda table, actor: change_tariff(club=table.evening.club, actor=actor, content=GENERATED_TARIFF, seen=0),
