@@ -46,7 +46,7 @@ export function showSheet(state: State, page: PageData, words: DOMStringMap) {
     // A deleted line does not count, nor one that may equal another phone's line. A player without a game on the server has no column.
     const counts = edit ? edit !== "deletion" || refused : !refused?.standing;
     if (counts) seats.forEach((player, place) => (totals[player] = (totals[player] ?? 0) + points[place]));
-    const content = JSON.stringify([line, totals]);
+    const content = JSON.stringify([line, totals, page.columns]);
     const known = there.get(key);
     let row = known;
     if (!row || drawn.get(row) !== content) {

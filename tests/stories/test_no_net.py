@@ -75,6 +75,8 @@ def lose(request: pytest.FixtureRequest, page: Page, net: Net) -> Iterator[Calla
 
     def lost() -> None:
         stop_the_clock(page)
+        # What the page asked before this answer is known by then.
+        page.evaluate("() => fetch(location.href).then(answer => answer.text())")
         wait(page, lambda: not asked, "it is not answered")
         if request.param == "dead":
             net.cut()

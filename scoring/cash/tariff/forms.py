@@ -420,7 +420,7 @@ class ContentForm(forms.Form):
 def _drop_defaults(content: Mapping[str, Any], part: str = "") -> dict[str, Any]:
     """Leave out what is empty and what is the default: an earlier version of the program stored some defaults."""
     cleaned = {key: _drop_defaults(value, f"{part}{key}.") if isinstance(value, dict) else value for key, value in content.items()}
-    return {key: value for key, value in cleaned.items() if value not in ({}, get_default(part + key))}
+    return {key: value for key, value in cleaned.items() if value not in ({}, [], get_default(part + key))}
 
 
 class TariffForm(ContentForm):
