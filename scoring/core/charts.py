@@ -116,7 +116,7 @@ class Stroke:
 
 
 # What `scoring/_chart.html` draws: `width`, `height`, `left` and `right`; the horizontal lines with figure, height and text
-# (`scale`); other `texts` with x, y, text and text-anchor; for screen readers the names and figures at the end (`ends`); and those
+# (`scale`); other `texts` with x, y, text and text-anchor; for screen readers each name with its last figure (`ends`); and those
 # of a `legend`, with a mark if the name is visible. Lines are `strokes`, or the points of one polyline (`path`); `bars` have left,
 # top, width, height and whether they are `lost`. The `points` that can be marked have x, label, the `totals` of all series and
 # their texts (`figures`); `intro` is the text before the label.
@@ -185,7 +185,7 @@ def draw_chart(
             {"x": get_x(position), "label": labels[position], "totals": totals, "figures": " ".join(map(render, totals))}
             for position, *totals in zip(positions, *totals_of, strict=True)
         ],
-        "ends": [(stroke.player, stroke.figure) for stroke in strokes],
+        "ends": [f"{stroke.player} {stroke.figure}" for stroke in strokes],
         "legend": [{"name": stroke.player, "figure": stroke.figure} for stroke in strokes if not stroke.name],
         "intro": _("Summe nach") if unit else _("Schnitt am") if is_average else _("Summe am"),
     }

@@ -105,5 +105,5 @@ def draw_bars(evenings: Sequence[EveningSum]) -> Chart | None:
         "scale": [(None, zero, "")],
         "bars": bars,
         "texts": texts,
-        "ends": [(f"{format_day(evening.held_on)}:", format_signed(evening.points)) for evening in evenings],
+        "ends": [f"{format_day(evening.held_on)}: {format_signed(evening.points)}" for evening in evenings],
     }

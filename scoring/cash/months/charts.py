@@ -78,7 +78,7 @@ def _build_chart(
             {"x": x, "label": format_month(one.month), "totals": cents, "figures": " ".join(map(format_amount, cents))}
             for x, one, cents in zip(centers, months, totals, strict=True)
         ],
-        "ends": [(name, format_euros(cents)) for (name, _mark), cents in last],
+        "ends": [f"{name} {format_euros(cents)}" for (name, _mark), cents in last],
         "legend": [{"name": name, "mark": mark, "figure": format_amount(cents)} for (name, mark), cents in last],
     }
 

@@ -17,7 +17,7 @@ def test_income_goes_up_expense_down_and_the_line_ends_at_what_is_there() -> Non
     assert [point["label"] for point in there["points"]] == ["Januar 2026", "Februar 2026"]
     assert [text for _x, _y, text, _anchor in flow["texts"]] == ["Jan 26", "Feb 26", "Euro"]
     assert flow["label"] == "Einnahmen und Ausgaben im Monat. Im letzten Monat:"
-    assert flow["ends"] == [("Einnahmen", "0,00\u00a0€"), ("Ausgaben", "20,00\u00a0€")]
+    assert flow["ends"] == ["Einnahmen 0,00\u00a0€", "Ausgaben 20,00\u00a0€"]
     assert [point["figures"] for point in flow["points"]] == ["10,00 0,00", "0,00 20,00"]
 
 
