@@ -171,7 +171,7 @@ def has_changed_evenings(file: Import) -> bool:
 
 def has_changed_people_or_rules(file: Import) -> bool:
     """Return whether a new player or rule set of this file was changed, or a merge of players moved its points."""
-    people, rule_sets = set(file.made["players"]), set(file.made["rule_sets"])
+    people, rule_sets = set(file.made.get("players", ())), set(file.made.get("rule_sets", ()))
     changed = Q(verb=Verb.PLAYER_CHANGED, subject_id__in=map(str, people))
     renamed = Q(verb=Verb.RULES_RENAMED, subject_id__in=map(str, rule_sets))
     of_club = Change.objects.filter(club=file.club_id)

@@ -190,6 +190,7 @@ def taken_and_shown(document: dict[str, Any]) -> bool:
 def test_what_was_accepted_is_shown() -> None:
     document = with_row("changes", 1, ("after", "note"), [[]])
     put(document["imports"][0], ("report", "odd"), [])
+    put(document["imports"][0], ("made",), {})
     put(document["games"][0], ("note",), "1" * 200)
     valid = read(document, "")
     assert valid is not None
