@@ -78,12 +78,13 @@ def create() -> object:
     django.setup()
     from django.core.asgi import get_asgi_application
 
-    from clubledger.asgi import stop_before_exit
+    from clubledger.asgi import stop_before_exit, tune
     from clubledger.server.bounds import Bounds
     from scoring.table.views import live
 
     settings.ROOT_URLCONF, settings.MIDDLEWARE, settings.DATA_UPLOAD_MAX_MEMORY_SIZE = __name__, [], None
     stop_before_exit(live.stop)
+    tune()
     return Bounds(get_asgi_application(), proxies=int(os.environ["PROXIES"]))
 
 

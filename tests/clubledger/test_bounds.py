@@ -351,7 +351,8 @@ def test_the_memory_of_large_bodies_is_given_back(tmp_path: Path) -> None:
         with ThreadPoolExecutor(4) as pool:
             taken = pool.map(lambda _: sent(port, b"x" * MAX_UPLOAD_BYTES, to="/archives/")[1], range(20))
             assert list(taken) == [200] * 20
-        assert memory(server) - before < 60_000_000
+        # Django keeps a request in a cycle, which Python frees some requests later.
+        assert any(sent(port, b"x") and memory(server) - before < 60_000_000 for _ in range(200))
 
 
 def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one(port: int, place: Path) -> None:
