@@ -82,10 +82,10 @@ GUEST_MARK: Final = re.compile(
     r"^[(\[](?P<name>[^()\[\]]+)[)\]]$|^(?i:gast)[ :]*[(\[](?P<of>[^()\[\]]+)[)\]]$"
     r"|(?<=\w)[ ,]+[(\[]?(?:gast|g\.)[)\]]?$|(?<=\w)\((?:gast|g\.?)\)$"
 )
-# A column beside the points of a person: the sum so far.
-SUM_HEADING: Final = re.compile(r"[ (]+(ges\.?|gesamt|summe|total|stand|kum\.?|kumuliert|σ)\)?$")
 # Another column of the same person.
-OTHER_HEADING_OF_PERSON: Final = re.compile(r"[ (]+(€|euro?|cent|geld|betrag|spiele|siege|soli|solos|platz|rang)\)?$")
+OTHER_COLUMN_OF_PERSON: Final = re.compile(
+    r"[ (]+(ges\.?|gesamt|summe|total|stand|kum\.?|kumuliert|σ|€|euro?|cent|geld|betrag|spiele|siege|soli|solos|platz|rang)\)?$"
+)
 # The label of the totals above the first evening.
 START_LABEL: Final = re.compile(r"(ubertrag|uebertrag|vortrag|saldo|start|(punkte|spiel|anfangs)?stand)\b")
 # Characters of a day, which may stand before the word for a sum.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Final
 
 from django.db.models import TextChoices
@@ -21,12 +20,11 @@ from .cells import (
     GUEST_MARK,
     HEADING_ROWS,
     NAME_HEADINGS,
-    OTHER_HEADING_OF_PERSON,
+    OTHER_COLUMN_OF_PERSON,
     OTHER_HEADINGS,
     POINT_HEADINGS,
     POINTS_BESIDE_NAME,
     RANK_BESIDE_NAME,
-    SUM_HEADING,
     TOTAL_LABELS,
     CellRefused,
     begins_with_number,
@@ -42,31 +40,23 @@ from .uploads import FileRefused
 
 # How many different words may stand below the names if each person has several columns.
 MAX_BELOW_A_NAME: Final = 4
-# With fewer people a word above each of them proves nothing.
-MIN_ABOVE: Final = 3
 _SIGNS_AFTER: Final = re.compile(r"[ *:°¹²³]+$")
 
 
-def name_columns(rows: Rows, head: int, names: dict[int, str], known: Collection[str]) -> set[int]:
-    """Update `names` (by column) if people have several columns below their names, or names in two rows.
-    Return the columns of people that are not their points. `known` are name keys of players, who are people whatever their names
-    mean. Raise FileRefused if people have several columns and none is headed as points."""
-    below = [text_key(name) for name in names.values() if name and text_key(name) not in DAY_HEADINGS]
-    above = rows[head - 1] if head else []
-    if len(set(below)) > MAX_BELOW_A_NAME or len(below) < 2 * len(set(below)) or len(list(filter(None, above))) < 2:
-        _add_first_names(above, names, known)
+def name_columns(above: Sequence[str], names: dict[int, str]) -> set[int]:
+    """Give the columns of points the names `above` them if people have several columns each, and return the other columns.
+    `names` are the headings by column. Raise FileRefused if none of the columns is headed as points."""
+    below = [key for name in names.values() if (key := text_key(name)) and key not in DAY_HEADINGS]
+    words = list(dict.fromkeys(below))
+    if len(words) > MAX_BELOW_A_NAME or len(below) < 2 * len(words) or sum(map(bool, above)) < 2:
         return set()
-    points = next((word for word in below if word in POINT_HEADINGS), below[0])
-    over = [get_cell(above, index) for index, name in names.items() if name]
-    if points not in POINT_HEADINGS and all(over[1:]) and all(one != other for one, other in pairwise(over)):
-        _add_first_names(above, names, known)
-        return set()
-    if len(set(below)) > 1 and points not in POINT_HEADINGS:
+    points = next((word for word in words if word in POINT_HEADINGS), words[0])
+    if len(words) > 1 and points not in POINT_HEADINGS:
         sentence = _(
             "Unter jedem Namen stehen mehrere Spalten (%(words)s), und keine heißt „Punkte“. Bitte in der Datei die mit den "
             "Punkten so nennen."
         )
-        raise FileRefused(sentence % {"words": ", ".join(dict.fromkeys(below))})
+        raise FileRefused(sentence % {"words": ", ".join(words)})
     beside, last = set(), ""
     for index, name in names.items():
         last = get_cell(above, index) or last
@@ -74,40 +64,20 @@ def name_columns(rows: Rows, head: int, names: dict[int, str], known: Collection
             names[index] = get_cell(above, index)
         elif text_key(name) == points:
             names[index] = last
-        elif text_key(name) in below:
+        elif text_key(name) in words:
             names[index] = f"{last} · {name}"
             beside.add(index)
     return beside
 
 
-def _add_first_names(above: Sequence[str], names: dict[int, str], known: Collection[str]) -> None:
-    """Put the words above the names before them, if names repeat without these words or if all have one."""
-    people = {index: name for index, name in names.items() if name and not is_no_name(name, known)}
-    times = Counter(name_key(name) for name in people.values())
-    again = [index for index, name in people.items() if times[name_key(name)] > 1]
-    has_above = [index for index in people if is_name(get_cell(above, index))]
-    above_each = {name_key(get_cell(above, index)) for index in has_above}
-    heading = next((text_key(cell) for index, cell in enumerate(above) if cell and index not in people), "")
-    is_of_names = not heading or heading in NAME_HEADINGS | {"vorname", "datum", "date"}
-    all_have = is_of_names and len(people) == len(has_above) >= MIN_ABOVE and len(above_each) >= len(people) - 1
-    if not set(again) <= set(has_above) or not (again or all_have):
-        return
-    whole = {index: f"{get_cell(above, index)} {name}".strip() for index, name in people.items()}
-    if len({name_key(name) for name in whole.values()}) == len(people):
-        names |= whole
-
-
 def strip_names(names: dict[int, str], known: Collection[str]) -> set[int]:
     """Strip ranks and words for points (if all names have one), signs and marks of guests from `names`; return the guests."""
     people = {index: name for index, name in names.items() if name and not is_no_name(name, known)}
-    for pattern in (RANK_BESIDE_NAME, POINTS_BESIDE_NAME):
-        headings = dict(people)
-        if pattern is POINTS_BESIDE_NAME:
-            # "Anton Siege" beside "Anton Punkte" is another column of the same person.
-            beside = (SUM_HEADING, OTHER_HEADING_OF_PERSON)
-            headings = {at: name for at, name in people.items() if not any(word.search(text_key(name)) for word in beside)}
-        without = {index: pattern.sub("", name) for index, name in headings.items()}
-        if all(without[index] not in ("", name) for index, name in headings.items()) and _are_different(people | without):
+    # "Anton Siege" beside "Anton Punkte" is another column of the same person.
+    own = {index: name for index, name in people.items() if not OTHER_COLUMN_OF_PERSON.search(text_key(name))}
+    for pattern, headings in ((RANK_BESIDE_NAME, people), (POINTS_BESIDE_NAME, own)):
+        without = {index: pattern.sub("", people[index]) for index in headings}
+        if all(without[index] not in ("", people[index]) for index in headings) and _are_different(people | without):
             people |= without
     guests = {index for index, name in people.items() if GUEST_MARK.search(text_key(name))}
     without = {index: _strip_name(name) for index, name in people.items()}
@@ -130,7 +100,7 @@ def is_no_name(name: str, known: Collection[str] = ()) -> bool:
     if name_key(name) in known:
         return False
     key = text_key(name).rstrip(":")
-    return key in DAY_HEADINGS or bool(TOTAL_LABELS.match(key) or OTHER_HEADINGS.match(key)) or not is_name(name)
+    return key in DAY_HEADINGS | NAME_HEADINGS or bool(TOTAL_LABELS.match(key) or OTHER_HEADINGS.match(key)) or not is_name(name)
 
 
 def is_name(cell: str) -> bool:
@@ -142,8 +112,9 @@ def is_name(cell: str) -> bool:
 
 # With fewer rows or people the sums without a column prove nothing.
 MIN_ROWS: Final = 3
-MIN_PEOPLE: Final = 4
+MIN_PEOPLE: Final = 3
 MIN_COMPLETED: Final = 2
+MIN_COUNTED: Final = 4
 # How many columns may hold money or counts, and among how many columns they are searched.
 MAX_BESIDE: Final = 3
 MAX_TRIED: Final = 8
@@ -166,8 +137,7 @@ class Exclusion(TextChoices):
 
 def find_exclusion(name: str, cells: Sequence[str], seen: Collection[str], known: Collection[str] = ()) -> Exclusion | None:
     """Return why a column with this heading is not a person's; None if it could be. `seen` and `known` are name keys."""
-    key = text_key(name).rstrip(":")
-    is_known = name_key(name) in known
+    key, is_known = text_key(name).rstrip(":"), name_key(name) in known
     if TOTAL_LABELS.match(key) and not is_known:
         return Exclusion.SUM
     if (OTHER_HEADINGS.match(key) or key in DAYS) and not is_known:
@@ -180,11 +150,16 @@ def find_exclusion(name: str, cells: Sequence[str], seen: Collection[str], known
         return Exclusion.EMPTY
     if 2 * sum(is_number(cell) or begins_with_number(cell) for cell in cells) <= len(cells):
         return Exclusion.WORDS
-    if len(cells) >= MIN_ROWS and not any(cell.strip("0,.") for cell in cells):
+    if len(cells) >= MIN_ROWS and not any(re.search("[1-9]", cell) for cell in cells):
         return Exclusion.ZEROS
     if name_key(name) in seen:
         return Exclusion.CALLED_BEFORE
     return None
+
+
+def counts_rows(cells: Sequence[str]) -> bool:
+    """Return whether these are the numbers 1, 2, 3 … in their order."""
+    return len(cells) >= MIN_COUNTED and [cell.rstrip(".") for cell in cells] == [str(nth) for nth in range(1, len(cells) + 1)]
 
 
 def is_running_total(points: int, sums: int, body: Sequence[Sequence[str]]) -> bool:
@@ -199,39 +174,36 @@ def is_running_total(points: int, sums: int, body: Sequence[Sequence[str]]) -> b
     return count >= MIN_ROWS
 
 
-def find_completing_columns(people: Sequence[int], others: Sequence[int], body: Sequence[Sequence[str]]) -> set[int]:
-    """Return the columns among `others` with which the rows sum to zero, while hardly any row does without them."""
-    rows = [[_read_points(row, index) for index in people] for row in body]
-    completing = set()
-    for index in others:
-        sums = [(sum(row), _read_points(cells, index)) for row, cells in zip(rows, body, strict=True) if _is_filled(cells, index)]
-        whole = sum(without + own == 0 for without, own in sums)
-        if len(sums) >= MIN_COMPLETED and 5 * whole >= 4 * len(sums) and 5 * sum(not one for one, _own in sums) <= len(sums):
-            completing.add(index)
-    return completing
+def weigh_columns(people: Collection[int], words: Collection[int], body: Sequence[Sequence[str]]) -> set[int]:
+    """Return the columns of people by the sums of the rows, which hardly ever are zero with the columns `people`.
+    Columns of `words` with which the rows sum to zero are people; columns without which they do are money or counts."""
+    rows = [{index: points for index in (*people, *words) if (points := _read_points(cells, index))} for cells in body]
+    chosen = set(people)
+    for _step in range(MAX_TRIED):
+        changed = next((columns for columns in _list_changes(chosen, words, rows) if _makes_zero(chosen, columns, rows)), set())
+        chosen ^= changed
+        if not changed:
+            break
+    return chosen
 
 
-def find_spoiling_columns(people: Sequence[int], body: Sequence[Sequence[str]]) -> set[int]:
-    """Return the columns without which the rows sum to zero, while hardly any row does with them: money or counts."""
-    rows = [row for cells in body if len(row := {index: points for index in people if (points := _read_points(cells, index))}) > 1]
-    spoiling: set[int] = set()
-    while more := _find_spoiling([index for index in people if index not in spoiling], rows):
-        spoiling |= more
-        rows = [{index: points for index, points in row.items() if index not in more} for row in rows]
-    return spoiling
+def _list_changes(chosen: set[int], words: Collection[int], rows: Sequence[Mapping[int, int]]) -> Iterator[set[int]]:
+    """Yield the columns to add or remove: single ones, then several that are never negative, as no points are for long."""
+    yield from ({index} for index in words if index not in chosen)
+    never_less = [index for index in sorted(chosen) if all(row.get(index, 0) >= 0 for row in rows)]
+    for size in range(1, min(MAX_BESIDE, len(chosen) - MIN_PEOPLE) + 1):
+        yield from map(set, combinations(sorted(chosen) if size == 1 else never_less[:MAX_TRIED], size))
 
 
-def _find_spoiling(people: Sequence[int], rows: Sequence[Mapping[int, int]]) -> set[int]:
-    """Return one column, or several that are never negative, as no column of points is for long."""
-    never_less = [index for index in people if all(row.get(index, 0) >= 0 for row in rows)]
-    for size in range(1, min(MAX_BESIDE, len(people) + 1 - MIN_PEOPLE) + 1):
-        for columns in combinations(people if size == 1 else never_less[:MAX_TRIED], size):
-            theirs = [row for row in rows if any(index in row for index in columns)]
-            sums = [sum(row.values()) for row in theirs]
-            without = sum(total == sum(row.get(index, 0) for index in columns) for total, row in zip(sums, theirs, strict=True))
-            if len(theirs) >= MIN_ROWS and 5 * sums.count(0) <= len(theirs) and 5 * without >= 4 * len(theirs):
-                return set(columns)
-    return set()
+def _makes_zero(chosen: set[int], columns: set[int], rows: Sequence[Mapping[int, int]]) -> bool:
+    """Return whether most rows with points in these columns sum to zero after the change, and hardly any before."""
+    theirs = [row for row in rows if columns & row.keys() and len((chosen | columns) & row.keys()) > 1]
+    before, after = (
+        sum(not sum(points for index, points in row.items() if index in people) for row in theirs)
+        for people in (chosen, chosen ^ columns)
+    )
+    enough = MIN_ROWS if columns <= chosen else MIN_COMPLETED
+    return len(theirs) >= enough and 5 * before <= len(theirs) and 5 * after >= 4 * len(theirs)
 
 
 def build_ranks_refusal() -> FileRefused:
@@ -277,19 +249,11 @@ LOST: Final = frozenset({"-", "–", "−", "minus"})
 
 
 def join_names(rows: Rows) -> Rows:
-    """Join first and last names, which are in two columns or in two rows, each with a heading."""
+    """Join first and last names that are in two columns."""
     for at, first in find_headings(rows, FIRST_NAMES):
-        row = rows[at]
-        last = next((index for index, cell in enumerate(row) if text_key(cell) in LAST_NAMES), None)
+        last = next((index for index, cell in enumerate(rows[at]) if text_key(cell) in LAST_NAMES), None)
         if last is not None:
-            return [*rows[:at], *(_join_name(other, first, last) for other in rows[at:])]
-        for other in (at - 1, at + 1):
-            if 0 <= other < len(rows) and text_key(get_cell(rows[other], first)) in LAST_NAMES:
-                width = max(len(row), len(rows[other]))
-                names = [f"{get_cell(row, index)} {get_cell(rows[other], index)}".strip() for index in range(width)]
-                names[first] = "Datum"
-                changes = {max(at, other): names, min(at, other): []}
-                return [changes.get(number, cells) for number, cells in enumerate(rows)]
+            return [*rows[:at], *(_join_name(row, first, last) for row in rows[at:])]
     return rows
 
 

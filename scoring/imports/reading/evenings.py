@@ -26,7 +26,7 @@ from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused
 
 from .cells import START_LABEL, CellRefused, ParseAmount, get_cell, has_year, is_day, is_word, read_amount, read_points
-from .days import Days, Numbers, explain_no_evening, suggest_day
+from .days import Days, Numbers, is_span
 from .file_formats import UNCALCULATED
 from .outline import Outline, Phrase, Remark, format_points, format_row
 
@@ -190,10 +190,13 @@ def _read_day(days: Days, label: str, weekday: int) -> datetime.date:
     try:
         day = days.read(label)
     except CellRefused as refused:
-        sentence = _("„%(text)s“ ist kein Datum; ist der %(day)s gemeint, bitte so schreiben")
-        likely = suggest_day(label)
-        suggestion = sentence % {"text": label, "day": likely} if likely else ""
-        raise CellRefused(explain_no_evening(label) or suggestion or str(refused)) from refused
+        if is_span(label):
+            sentence = _("„%(text)s“ ist kein Abend; bitte die Zeile auslassen, ihre Summen nimmt „Anfangsstand eingeben“")
+            raise CellRefused(sentence % {"text": label}) from refused
+        if label.isdecimal():
+            sentence = _("„%(text)s“ ist kein Datum; bitte den Tag wie 31.12.2023 schreiben")
+            raise CellRefused(sentence % {"text": label}) from refused
+        raise
     return day + datetime.timedelta(days=weekday) if days.is_week else day
 
 
@@ -214,29 +217,19 @@ def iter_list_rows(
     so_far: list[Cells] = []
     last: ListRow | None = None
     for number, row in outline.iter_rows():
-        if reason := outline.explain_aside(row, people):
-            if would := outline.format_points(row, people):
-                reason = Phrase("%(aside)s (%(points)s)", {"aside": reason, "points": would})
+        if reason := _explain_left_out(outline, row, people):
             reading.left_out.append(outline.remark(number, reason))
             if options.running and outline.is_total(row, people, START_LABEL):
                 with suppress(CellRefused):
                     cells = {column: read_amount(row, column, options.parse) for column in people}
                     reading.standing.append(ListRow(number, NO_DAY, cells))
-            above = []
+            above = [] if outline.explain_aside(row, people) else above
             continue
         if number in options.leave:
             continue
-        if (words := _find_word(row, people)) is not None:
-            phrase = Phrase(gettext_noop("ist ohne Punkte"))
-            if words:
-                phrase = Phrase(gettext_noop("ist ohne Punkte („%(text)s“)"), {"text": words})
-            reading.left_out.append(outline.remark(number, phrase))
-            continue
         try:
             cells = {column: read_amount(row, column, options.parse, labels.get(column, "")) for column in people}
-            is_of_many = sum(map(bool, cells.values())) >= MIN_IN_A_SUM
-            may_be_sum = not carry and (is_of_many or not outline.may_be_evening(row))
-            if may_be_sum and (is_sum_of(cells, above) or is_sum_of(cells, so_far)):
+            if not carry and _may_be_sum(outline, row, cells) and (is_sum_of(cells, above) or is_sum_of(cells, so_far)):
                 values = {"points": outline.format_points(row, people)}
                 phrase = Phrase(gettext_noop("ist die Summe der Zeilen darüber (%(points)s)"), values)
                 reading.left_out.append(outline.remark(number, phrase))
@@ -258,12 +251,25 @@ def iter_list_rows(
         yield (last := ListRow(number, day, cells))
 
 
-def _find_word(row: Sequence[str], people: Sequence[int]) -> str | None:
-    """Return the only word in the place of points; None if there is a number, or several words, which may be names."""
-    cells = [row[column] for column in people if column < len(row)]
+def _explain_left_out(outline: Outline, row: Sequence[str], people: Sequence[int]) -> Phrase | None:
+    """Return why this row is no evening, with its points: it has another label, or a word in the place of points."""
+    if reason := outline.explain_aside(row, people):
+        points = outline.format_points(row, people)
+        return Phrase("%(aside)s (%(points)s)", {"aside": reason, "points": points}) if points else reason
+    cells = [get_cell(row, column) for column in people]
     words = list(dict.fromkeys(filter(is_word, cells)))
     has_number = any(cell == UNCALCULATED or "?" in cell or any(map(str.isdigit, cell)) for cell in cells)
-    return None if has_number or len(words) > 1 else "".join(words)
+    if has_number or len(words) > 1:
+        return None
+    if words:
+        return Phrase(gettext_noop("ist ohne Punkte („%(text)s“)"), {"text": words[0]})
+    return Phrase(gettext_noop("ist ohne Punkte"))
+
+
+def _may_be_sum(outline: Outline, row: Sequence[str], cells: Cells) -> bool:
+    """Return whether this row has points of several people, or its label is no evening."""
+    is_evening = outline.label is None or any(map(str.isdigit, outline.get_label(row)))
+    return sum(map(bool, cells.values())) >= MIN_IN_A_SUM or not is_evening
 
 
 def group_by_day(entries: Iterator[ListRow]) -> Iterator[list[ListRow]]:
@@ -364,8 +370,6 @@ def keep_changes(outline: Outline, reading: Reading, rows: Sequence[ListRow], th
 MIN_IN_ORDER: Final = 0.6
 # A day so far from both neighbours was not just written down late.
 FAR: Final = datetime.timedelta(days=180)
-# Fewer days have no recognizable order.
-MIN_STEPS: Final = 3
 
 
 def _warn_of_repeats(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
@@ -383,39 +387,21 @@ def _warn_of_repeats(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Rema
 
 
 def _warn_of_far_days(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
+    """Warn of days far from their neighbours in a sorted list, and of a list that begins its year again."""
     steps = [(later.day - entry.day).days for entry, later in pairwise(rows)]
     direction = 1 if sum(step >= 0 for step in steps) >= sum(step <= 0 for step in steps) else -1
     if sum(step * direction >= 0 for step in steps) < MIN_IN_ORDER * len(steps):
         return
-    ends = [None, *(entry.day for entry in rows), None]
-    for before, entry, after in zip(ends, rows, ends[2:], strict=False):
-        if _is_far(entry.day, before, after, direction):
-            sentence = _("der %(day)s liegt weit vor oder hinter den Tagen daneben")
-            yield outline.remark(entry.row, sentence % {"day": _format_day(entry)}, outline.label)
-
-
-def _warn_of_jump(outline: Outline, rows: Sequence[ListRow]) -> Iterator[Remark]:
-    """Warn if a list jumps back to the beginning of its year once: the next year may be meant."""
-    steps = list(pairwise(rows))
-    back = [(entry, later) for entry, later in steps if later.day < entry.day]
-    if len(back) != 1 or len(steps) < MIN_STEPS:
-        return
-    [(before, entry)] = back
-    same_part = outline.part(before.row) == outline.part(entry.row)
-    if same_part and before.day.year == entry.day.year and before.day - entry.day > FAR:
-        sentence = _(
-            "der %(day)s liegt lange vor dem %(before)s darüber; ist das Jahr danach gemeint, bitte in der Datei dazuschreiben"
+    for before, entry, after in zip([None, *rows], rows, [*rows[1:], None], strict=False):
+        early = before is not None and direction * (before.day - entry.day) > FAR
+        late = after is not None and direction * (entry.day - after.day) > FAR
+        is_far = (early and (after is None or abs(after.day - entry.day) > FAR)) or (
+            late and (before is None or abs(before.day - entry.day) > FAR)
         )
-        yield outline.remark(entry.row, sentence % {"day": _format_day(entry), "before": _format_day(before)}, outline.label)
-
-
-def _is_far(day: datetime.date, before: datetime.date | None, after: datetime.date | None, direction: int) -> bool:
-    """Return whether a day is far from both neighbours, or at an end of the list far on the wrong side of its neighbour."""
-    if before is not None and after is not None:
-        return not min(before, after) - FAR <= day <= max(before, after) + FAR
-    if before is not None:
-        return direction * (before - day) > FAR
-    return after is not None and direction * (day - after) > FAR
+        begins_again = early and before is not None and before.day.year == entry.day.year
+        if is_far or (begins_again and before and outline.part(before.row) == outline.part(entry.row)):
+            sentence = _("der %(day)s liegt weit vor oder hinter den Tagen daneben; ist das Jahr falsch, bitte in der Datei ändern")
+            yield outline.remark(entry.row, sentence % {"day": _format_day(entry)}, outline.label)
 
 
 def _format_day(entry: ListRow) -> str:
@@ -496,8 +482,7 @@ def read_evenings(outline: Outline, people: Sequence[int], options: ReadingOptio
     # An evening with zeros only was planned, for example.
     reading.left_out += [outline.remark(entry.row, Phrase(gettext_noop("bringt niemandem Punkte"))) for entry in nothing]
     entries = [entry for entry in entries if entry not in nothing]
-    warnings = (_warn_of_repeats, _warn_of_far_days, _warn_of_jump)
-    reading.doubts = [remark for warn in warnings for remark in warn(outline, entries)]
+    reading.doubts = [*_warn_of_repeats(outline, entries), *_warn_of_far_days(outline, entries)]
     for entry in entries:
         last = reading.sittings[-1] if reading.sittings else None
         if last and last.held_on == entry.day and not last.points.keys() & entry.points.keys():

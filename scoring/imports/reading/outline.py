@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import zip_longest
 from re import Pattern
 from typing import Any, Final, NamedTuple
 
@@ -21,22 +22,19 @@ from scoring.imports.models import Import
 from .cells import (
     ATTENDANCE,
     DAY_CHARACTERS,
-    DAY_HEADINGS,
     DAYS,
     NAME_HEADINGS,
-    OTHER_HEADING_OF_PERSON,
-    OTHER_HEADINGS,
+    OTHER_COLUMN_OF_PERSON,
+    POINT_HEADINGS,
     RANK_BESIDE_NAME,
-    STANDING_HEADINGS,
-    SUM_HEADING,
     SUMMARY_LABELS,
     TOTAL_LABELS,
     WORDS_AND_NAMES,
     ParseAmount,
-    begins_with_month,
     format_column,
     get_cell,
     is_absent,
+    is_amount,
     is_day,
     is_number,
     is_points,
@@ -49,15 +47,16 @@ from .cells import (
 from .columns import (
     Exclusion,
     build_ranks_refusal,
-    find_completing_columns,
+    counts_rows,
     find_exclusion,
-    find_spoiling_columns,
     is_name,
+    is_no_name,
     is_running_total,
     name_columns,
     strip_names,
+    weigh_columns,
 )
-from .days import counts_evenings, refuse_months_for_names
+from .days import counts_evenings, find_day_of_month, is_span
 from .file_formats import UNCALCULATED, Rows
 from .uploads import FileRefused, build_opening_refusal
 
@@ -67,6 +66,8 @@ MAX_ABOVE: Final = 60
 MAX_PEOPLE: Final = 60
 # How many people are named with the points of a row or column that is left out.
 MAX_NAMED: Final = 4
+# Headings of games.
+_GAME: Final = re.compile(r"(?:spiel|runde|partie)(?: ?nr\.?)? ?[0-9]{1,3}\.?|[0-9]{1,3}\. ?(?:spiel|runde|partie)")
 # With more rows on one day the rows are games, and so are rows of which most leave the day blank.
 EVENINGS_A_DAY: Final = 3
 
@@ -187,10 +188,6 @@ class Outline:
     def get_label(self, cells: Sequence[str]) -> str:
         return "" if self.label is None else get_cell(cells, self.label)
 
-    def may_be_evening(self, cells: Sequence[str]) -> bool:
-        """Return whether no column names the evening, or this cell of the row has a digit."""
-        return self.label is None or any(char.isdigit() for char in self.get_label(cells))
-
     def explain_aside(self, cells: Sequence[str], people: Sequence[int]) -> Phrase | None:
         """Return why this row belongs to no evening, whatever its numbers are; None if it could."""
         if self.is_total(cells, people):
@@ -245,57 +242,72 @@ def build_outline(rows: Rows, known: Collection[str] = (), all_names: bool = Fal
     """Build the outline of a sheet. Raise FileRefused if there are no headings with names above points.
     `known` are name keys of players, who are people whatever their names mean. With `all_names` every heading after the first is a
     name, except words for totals."""
-    head = _find_head(rows)
-    rows = _merge_repeated_headings(rows, head)
+    head = _find_head(rows, known, all_names)
+    rows = _drop_repeated_headings(rows, head)
     body = [row for row in rows[head + 1 :] if any(row) and not TOTAL_LABELS.match(text_key(next(filter(None, row))))]
-    width = max(len(row) for row in rows[head:])
-    cells = {index: [cell for row in body if (cell := get_cell(row, index))] for index in range(width)}
-    names = {index: get_cell(rows[head], index) for index in range(width)}
+    cells = {index: [cell for row in body if (cell := get_cell(row, index))] for index in range(max(map(len, rows[head:])))}
+    names = {index: get_cell(rows[head], index) for index in cells}
     if all_names:
         headings = {name_key(name) for index, name in names.items() if index}
         known = {*known, *(heading for heading in headings if not TOTAL_LABELS.match(heading))}
-    beside = name_columns(rows, head, names, known)
+    beside = name_columns(rows[head - 1] if head else [], names)
     guests = strip_names(names, known)
     day = _find_day_column(names, cells)
-    number = next((index for index in range(width) if day is None and counts_evenings(names[index], cells[index])), None)
+    number = next((index for index in cells if day is None and counts_evenings(names[index], cells[index])), None)
     columns: list[PersonColumn] = []
-    heading_keys = {text_key(name) for name in names.values()}
-    for index in range(width):
+    for index in cells:
         if index not in (day, number) and (names[index] or cells[index]):
-            seen = {name_key(column.name) for column in columns if not column.exclusion}
-            why = Exclusion.BESIDE_POINTS if index in beside else find_exclusion(names[index], cells[index], seen, known)
-            others = heading_keys - {text_key(names[index])}
-            if not why and name_key(names[index]) not in known:
-                if text_key(SUM_HEADING.sub("", text_key(names[index]))) in others:
-                    why = Exclusion.SUM
-                elif text_key(OTHER_HEADING_OF_PERSON.sub("", text_key(names[index]))) in others:
-                    why = Exclusion.BESIDE_POINTS
-            first = (column.index for column in columns if name_key(column.name) == name_key(names[index]))
-            if why is Exclusion.CALLED_BEFORE and any(is_running_total(points, index, body) for points in first):
-                why = Exclusion.SUM
-            columns.append(PersonColumn(index, names[index], why, index in guests))
-    candidates = [column.index for column in columns if column.exclusion and text_key(column.name) in WORDS_AND_NAMES]
-    people = [column.index for column in columns if not column.exclusion]
-    whole = find_completing_columns(people, candidates, body)
-    columns = [replace(column, exclusion=None) if column.index in whole else column for column in columns]
-    if day is None or 2 * sum(map(is_day, cells[day])) <= len(cells[day]):
-        refuse_months_for_names([column.name for column in columns if not column.exclusion])
+            reason = Exclusion.BESIDE_POINTS if index in beside else _find_reason(index, names, cells, columns, known, body)
+            columns.append(PersonColumn(index, names[index], reason, index in guests))
     _refuse_names_in_rows(columns)
-    spoiling = find_spoiling_columns([column.index for column in columns if not column.exclusion], body)
-    columns = [replace(column, exclusion=Exclusion.SPOILS_SUMS) if column.index in spoiling else column for column in columns]
-    if sum(not column.exclusion for column in columns) > MAX_PEOPLE:
+    outline = Outline(rows, head, day, _weigh(columns, body), number)
+    if len(outline.people) > MAX_PEOPLE:
         raise FileRefused(
             _("Mehr als %(most)s Spalten könnten Personen sein. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr.")
             % {"most": MAX_PEOPLE}
         )
-    if _is_standing(names, cells, day is None and number is None):
-        raise build_opening_refusal()
-    return Outline(rows, head, day, columns, number)
+    if not outline.people and any(column.exclusion is Exclusion.NO_NAME for column in columns):
+        raise FileRefused(_(
+            "Über den Zahlen stehen keine Namen. Bitte über jede Spalte den Namen der Person schreiben; stehen die Personen "
+            "untereinander, über jede Spalte den Tag, oder „1. Abend“."
+        ))
+    _refuse_spans(outline)
+    return outline
+
+
+def _find_reason(
+    index: int,
+    names: Mapping[int, str],
+    cells: Mapping[int, Sequence[str]],
+    before: Sequence[PersonColumn],
+    known: Collection[str],
+    body: Rows,
+) -> Exclusion | None:
+    """Return why a column is not the points of a person, None if it could be; `before` are the columns before it."""
+    key = name_key(names[index])
+    same = [column.index for column in before if not column.exclusion and name_key(column.name) == key]
+    reason = find_exclusion(names[index], cells[index], {key} if same else (), known)
+    if reason is Exclusion.CALLED_BEFORE and any(is_running_total(points, index, body) for points in same):
+        return Exclusion.SUM
+    match = OTHER_COLUMN_OF_PERSON.search(text_key(names[index]))
+    if match and not reason and key not in known and match.string[: match.start()] in map(text_key, names.values()):
+        return Exclusion.BESIDE_POINTS
+    return reason
+
+
+def _weigh(columns: Sequence[PersonColumn], body: Rows) -> list[PersonColumn]:
+    """Exclude the columns that spoil the sums of the rows, and take in those without which they are not zero."""
+    people = {column.index for column in columns if not column.exclusion}
+    counting = {index for index in people if counts_rows([cell for row in body if (cell := get_cell(row, index))])}
+    words = {column.index for column in columns if column.exclusion and text_key(column.name) in WORDS_AND_NAMES}
+    chosen = weigh_columns(people - counting, words | counting, body)
+    reasons = {**dict.fromkeys(people, Exclusion.SPOILS_SUMS), **dict.fromkeys(counting, Exclusion.OTHER), **dict.fromkeys(chosen)}
+    return [replace(column, exclusion=reasons.get(column.index, column.exclusion)) for column in columns]
 
 
 def build_own_outline(rows: Rows) -> Outline:
     """Build the outline of our own list "Datum × Name": the days first, then a name in every heading. Raise FileRefused."""
-    head = _find_head(rows)
+    head = _find_head(rows, all_names=True)
     columns = [
         PersonColumn(index, name, None if any(get_cell(row, index) for row in rows[head + 1 :]) else Exclusion.EMPTY)
         for index, name in enumerate(rows[head])
@@ -306,76 +318,61 @@ def build_own_outline(rows: Rows) -> Outline:
 
 def _refuse_names_in_rows(columns: Sequence[PersonColumn]) -> None:
     """Raise FileRefused if words precede all points: the names are in the rows."""
-    people = [nth for nth, column in enumerate(columns) if not column.exclusion]
-    if len(people) > 1 and all(nth and columns[nth - 1].exclusion is Exclusion.WORDS for nth in people):
+    points = [nth for nth, column in enumerate(columns) if not column.exclusion or text_key(column.name) in POINT_HEADINGS]
+    if len(points) > 1 and all(nth and columns[nth - 1].exclusion is Exclusion.WORDS for nth in points):
         raise FileRefused(_(
             "Die Namen stehen in den Zeilen vor ihren Punkten. Bitte in der Datei jeder Person eine Spalte geben, oder jeder "
             "Person an jedem Abend eine Zeile mit „Datum“, „Name“ und „Punkte“."
         ))
 
 
-def _merge_repeated_headings(rows: Rows, head: int) -> Rows:
-    """Move the cells below repeated headings under the first headings."""
-    width = max(map(len, rows[head:]))
-    top = [*rows[head], *[""] * (width - len(rows[head]))]
-    target: dict[int, int] = {}
-    moved = [*rows[:head], top]
-    for row in rows[head + 1 :]:
-        if _is_headings(row, top):
-            target = {index: _find_target(top, index, get_cell(row, index)) for index in range(width)}
-            row = []
-        elif target:
-            cells = {target[index]: cell for index, cell in enumerate(row)}
-            row = [cells.get(index, "") for index in range(max(target.values()) + 1)]
-        moved.append(row)
-    return moved
+def _refuse_spans(outline: Outline) -> None:
+    """Raise FileRefused if months or years, or games, are above the points, or months or years are before all of them."""
+    people = outline.people
+    names = [column.name for column in outline.columns if not column.exclusion]
+    played = [row for _number, row in outline.iter_rows() if _list_amounts(row, people)]
+    played = [row for row in played if is_span(next(filter(None, row))) or not outline.is_total(row, people)]
+    has_days = outline.number is not None or 2 * sum(is_day(outline.get_label(row)) for row in played) > len(played)
+    labels = [] if has_days else [next(filter(None, row)) for row in played]
+    if not has_days and any(len(spans) > 1 and all(map(is_span, spans)) for spans in (names, labels)):
+        raise FileRefused(_(
+            "Die Punkte stehen hier je Monat, Quartal oder Jahr, und das ist kein Abend. Bitte jedem Abend eine Zeile mit seinem "
+            "Tag geben; sind die Tage nicht mehr bekannt, die Punkte je Person zusammenzählen und „Anfangsstand eingeben“."
+        ))
+    if len(names) > 1 and all(_GAME.fullmatch(text_key(name)) for name in names):
+        raise FileRefused(_(
+            "Hier stehen die Spiele nebeneinander und die Personen untereinander. Bitte das Blatt in der Datei drehen "
+            "(kopieren und „transponiert“ einfügen): jedes Spiel in eine Zeile, jede Person in eine Spalte."
+        ))
 
 
-def _find_target(top: list[str], index: int, heading: str) -> int:
-    """Return the column of the first headings for a repeated heading; append a new one if it is missing."""
-    if text_key(heading) == text_key(top[index]):
-        return index
-    same = (place for place, cell in enumerate(top) if heading and text_key(cell) == text_key(heading))
-    place = next(same, len(top))
-    if place == len(top):
-        top.append(heading)
-    return place
-
-
-def _is_headings(row: Sequence[str], top: Sequence[str]) -> bool:
-    """Return whether the headings are repeated here: only words, and most of them or the heading of the days as above."""
-    words = [cell for cell in row if cell]
-    above = {text_key(cell) for cell in top if cell}
-    known = sum(text_key(word) in above for word in words)
-    first = next(iter(words), "")
-    same_first = text_key(first) == text_key(next(filter(None, top), ""))
-    begins_so = len(words) > 2 and same_first and text_key(first).rstrip(":") in DAY_HEADINGS
-    if not begins_so and 2 * known <= max(len(words), 2):
-        return False
-    return not any(is_day(word) or (is_number(word) and not is_word(word)) for word in words)
-
-
-def _is_standing(names: dict[int, str], cells: dict[int, list[str]], without_days: bool) -> bool:
-    """Return whether this is a table of totals without days: each name once, or only columns of figures."""
-    for index, name in names.items():
-        if text_key(name) in NAME_HEADINGS and cells[index] and len(set(cells[index])) == len(cells[index]):
-            return not any(is_number(cell) or is_day(cell) for cell in cells[index])
-    numbers = [index for index, column in cells.items() if column and 2 * sum(map(is_number, column)) > len(column)]
-    keys = [text_key(names[index]) for index in numbers]
-    figures = [bool(STANDING_HEADINGS.match(key)) for key in keys if STANDING_HEADINGS.match(key) or not OTHER_HEADINGS.match(key)]
-    return without_days and bool(figures) and all(figures)
-
-
-def _find_head(rows: Rows) -> int:
-    """Return the last row with names above the first row with points. Raise FileRefused."""
-    for first, row in enumerate(rows):
-        if len(_list_amounts(row, range(len(row)))) < 2:
+def _drop_repeated_headings(rows: Rows, head: int) -> Rows:
+    """Blank the rows that repeat the headings. Raise FileRefused if their names are in other columns there."""
+    top = [text_key(cell) for cell in rows[head]]
+    dropped = [*rows]
+    for at, row in enumerate(rows[head + 1 :], head + 1):
+        words = [text_key(cell) for cell in row if is_word(cell)]
+        if len(words) < 2 or len(words) < sum(map(bool, row)):
             continue
-        for index in range(first - 1, -1, -1):
-            if sum(map(is_word, rows[index])) > 1:
-                return index
-        if first > MAX_ABOVE:
-            break
+        if all(not cell or text_key(cell) == above for cell, above in zip_longest(row, top, fillvalue="")):
+            dropped[at] = []
+        elif 2 * len({*words} & {*top}) > len(words) or words[0] == next(filter(None, top)):
+            raise FileRefused(_(
+                "In Zeile %(row)s beginnt eine Liste mit anderen Namen. Bitte jeder Person in allen Zeilen dieselbe Spalte geben, "
+                "oder die Listen auf eigene Blätter schreiben."
+            ) % {"row": at + 1})
+    return dropped
+
+
+def _find_head(rows: Rows, known: Collection[str] = (), all_names: bool = False) -> int:
+    """Return the last row with names above the first row with points. Raise FileRefused."""
+    for first, row in enumerate(rows[: MAX_ABOVE + 1]):
+        if len(_list_amounts(row, range(len(row)))) > 1:
+            above = (index for index in range(first - 1, -1, -1) if sum(map(is_word, rows[index])) > 1)
+            head = next(above, None)
+            names = [] if head is None else [*rows[head], *(rows[head - 1] if head else ())]
+            if head is not None and (all_names or any(is_word(cell) and not is_no_name(cell, known) for cell in names)):
+                return head
     if all(sum(map(bool, row)) < 2 for row in rows):
         raise FileRefused(_(
             "In jeder Zeile steht nur eine Zelle. Bitte den Text in Excel oder LibreOffice auf Spalten verteilen und als "
@@ -392,7 +389,10 @@ def _find_head(rows: Rows) -> int:
             "In den Zellen steht mehr als eine Zahl („%(text)s“). Bitte in der Datei die Punkte in eigene Spalten schreiben."
         )
         raise FileRefused(sentence % {"text": mixed[0][0]})
-    raise FileRefused(_("Es fehlt eine Kopfzeile mit den Namen über den Punkten."))
+    raise FileRefused(_(
+        "Es fehlt eine Kopfzeile mit den Namen über den Punkten. Stehen die Namen in den Zeilen, oder hat jede Person ein eigenes "
+        "Blatt, bitte alles auf ein Blatt schreiben: je Person und Abend eine Zeile mit „Datum“, „Name“ und „Punkte“."
+    ))
 
 
 def _is_mixed(cell: str) -> bool:
@@ -401,8 +401,7 @@ def _is_mixed(cell: str) -> bool:
 
 
 def _list_amounts(row: Sequence[str], columns: Sequence[int] | range) -> list[str]:
-    cells = (get_cell(row, index) for index in columns)
-    return [cell for cell in cells if not is_absent(cell) and is_number(cell)]
+    return [cell for index in columns if is_amount(cell := get_cell(row, index))]
 
 
 def _find_day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int | None:
@@ -410,12 +409,12 @@ def _find_day_column(names: dict[int, str], cells: dict[int, list[str]]) -> int 
     for index, name in names.items():
         key = text_key(name).rstrip(":")
         counts = bool(cells[index]) and not any(map(is_day, cells[index])) and counts_evenings(name, cells[index])
-        if (key in ("datum", "date") and not counts) or (
-            key in DAYS and any(is_day(cell) or begins_with_month(cell) for cell in cells[index])
-        ):
+        if (key in ("datum", "date") and not counts) or (key in DAYS and any(map(is_day, cells[index]))):
+            return index
+        if key == "tag" and any(map(find_day_of_month, cells[index])):
             return index
     for index, column in cells.items():
-        if 2 * sum(is_day(cell) and not is_points(cell) for cell in column) > len(column):
+        is_month = text_key(names[index]) in ("monat", "month")
+        if not is_month and 2 * sum(is_day(cell) and not is_points(cell) for cell in column) > len(column):
             return index
     return None
-

@@ -3,7 +3,7 @@ and what a column that is left out would bring."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -151,9 +151,9 @@ def _find_last_totals(outline: Outline, people: Sequence[int], parse: ParseAmoun
 
 # --- Points or totals -------------------------------------------------------------------------------------------------
 
-# With fewer rows nothing is certain.
+# With fewer rows, numbers or changes nothing is certain.
 MIN_ROWS: Final = 4
-MIN_CELLS: Final = 4
+MIN_STEPS: Final = 4
 MIN_CHANGES: Final = 3
 # An equal large number so often, and once in so many steps, is a total that stays.
 LARGE: Final = 10
@@ -162,8 +162,8 @@ STEPS_PER_REPEAT: Final = 8
 # The changes in relation to the numbers: below the first limit these are certainly totals, above the second certainly points.
 TOTALS_BELOW: Final = 0.7
 POINTS_ABOVE: Final = 1.05
-# If totals of absent players are blank, the changes must be smaller.
-BLANK_TOTALS_BELOW: Final = 0.4
+# If totals of absent players are blank, or rows do not sum to zero, the changes must be smaller.
+DOUBTFUL_TOTALS_BELOW: Final = 0.4
 
 
 def looks_like_totals(rows: Sequence[Cells], last: Cells | None, breaks: Collection[int] = ()) -> bool | None:
@@ -172,32 +172,52 @@ def looks_like_totals(rows: Sequence[Cells], last: Cells | None, breaks: Collect
     a row labelled as a total below the rows; at the `breaks` totals begin anew."""
     if last is not None and (guess := _compare_with_last(rows, last)) is not None:
         return guess
-    if len(rows) < MIN_ROWS:
-        # The user is asked about few rows that continue from row to row or change by too little to be points.
-        filled = sum(points is not None for row in rows[1:] for points in row.values())
-        small = filled >= MIN_CELLS and not is_one_sided(rows) and _judge_sizes(rows)
-        return None if small or _is_growing(rows) else False
-    if all(before == points for before, points in _pair_numbers(rows)):
+    steps = _pair_numbers(rows, breaks)
+    changed = sum(before != points for before, points in steps)
+    if not changed:
         return False
-    sums = _compare_sums(rows)
-    if sums is not None:
-        return sums
-    if is_one_sided(rows):
-        return _judge_falls(rows, breaks)
     size = _judge_sizes(rows, breaks)
-    if size is False and repeats_often(rows, breaks):
-        return None
+    if len(rows) < MIN_ROWS:
+        grows = changed >= MIN_CHANGES and all(before * points >= 0 and abs(points) >= abs(before) for before, points in steps)
+        small = len(steps) >= MIN_STEPS and size is not False and not is_one_sided(rows)
+        return None if grows or small else False
+    if (guess := _compare_sums(rows)) is not None:
+        return guess
+    if is_one_sided(rows):
+        # Totals never fall, except for typing errors, but points may not fall either.
+        falls = sum(abs(points) < abs(before) for before, points in steps)
+        return None if 10 * falls <= len(steps) else False
+    return None if size is False and repeats_often(rows, breaks) else size
+
+
+def _judge_sizes(rows: Sequence[Cells], breaks: Collection[int] = ()) -> bool | None:
+    """Judge by the size of the changes in relation to the numbers: totals (True), points (False), or not certain (None)."""
+    steps = _pair_numbers(rows, breaks)
+    worth, changed = sum(abs(points) for _before, points in steps), sum(abs(points - before) for before, points in steps)
+    has_blanks = any(row[column] is None for before, row in _iter_before(rows, breaks) for column in before)
     is_balanced = 5 * sum(not add_up(row.values()) for row in rows) >= 4 * len(rows)
-    return None if size and not is_balanced and _judge_sizes(rows, breaks, BLANK_TOTALS_BELOW) is not True else size
+    if changed < (TOTALS_BELOW if is_balanced and not has_blanks else DOUBTFUL_TOTALS_BELOW) * worth:
+        return True
+    return None if changed < (TOTALS_BELOW if has_blanks else POINTS_ABOVE) * worth else False
 
 
-def begins_anew(rows: Sequence[Cells], breaks: Sequence[int]) -> bool | None:
-    """Guess whether totals begin anew at these rows: then the totals there are smaller than the changes would be.
-    Return None if that is not certain."""
-    changes = compute_changes(rows)
-    anew = sum(_size(rows[at]) for at in breaks)
-    continued = sum(_size(changes[at]) for at in breaks)
-    return True if anew < TOTALS_BELOW * continued else False if continued < TOTALS_BELOW * anew else None
+def _iter_before(rows: Sequence[Cells], breaks: Collection[int]) -> Iterator[tuple[dict[int, int], Cells]]:
+    """Yield each row after the last number of each column before it."""
+    last: dict[int, int] = {}
+    for at, row in enumerate(rows):
+        last = {} if at in breaks else last
+        yield last, row
+        last = last | {column: points for column, points in row.items() if points is not None}
+
+
+def _pair_numbers(rows: Sequence[Cells], breaks: Collection[int] = ()) -> list[tuple[int, int]]:
+    """Pair each number with the previous one of the same column."""
+    return [
+        (before[column], points)
+        for before, row in _iter_before(rows, breaks)
+        for column, points in row.items()
+        if points is not None and column in before
+    ]
 
 
 def _compare_with_last(rows: Sequence[Cells], last: Cells) -> bool | None:
@@ -232,17 +252,6 @@ def is_one_sided(rows: Sequence[Cells]) -> bool:
     return bool(filled) and (min(filled) > 0 or max(filled) < 0)
 
 
-def _pair_numbers(rows: Sequence[Cells], breaks: Collection[int] = ()) -> list[tuple[int, int]]:
-    """Pair each number with the previous one of the same column."""
-    steps, last = [], dict[int, int]()
-    for at, row in enumerate(rows):
-        filled = {column: points for column, points in row.items() if points is not None}
-        last = {} if at in breaks else last
-        steps += [(last[column], points) for column, points in filled.items() if column in last]
-        last = last | filled
-    return steps
-
-
 def repeats_often(rows: Sequence[Cells], breaks: Collection[int] = ()) -> bool:
     """Return whether large numbers repeat too often for an accident. Totals stay the same for an absent player."""
     steps = _pair_numbers(rows, breaks)
@@ -250,41 +259,9 @@ def repeats_often(rows: Sequence[Cells], breaks: Collection[int] = ()) -> bool:
     return repeats >= MIN_REPEATS and STEPS_PER_REPEAT * repeats >= len(steps)
 
 
-def _is_growing(rows: Sequence[Cells]) -> bool:
-    """Return whether each number is at least as far from zero as the previous one, with the same sign."""
-    steps = _pair_numbers(rows)
-    changed = sum(before != points for before, points in steps)
-    return changed >= MIN_CHANGES and all(before * points >= 0 and abs(points) >= abs(before) for before, points in steps)
-
-
-def _judge_falls(rows: Sequence[Cells], breaks: Collection[int]) -> bool | None:
-    """Judge a list without negative numbers: totals never fall, except for typing errors, but points may not fall either."""
-    steps = _pair_numbers(rows, breaks)
-    falls = sum(abs(points) < abs(before) for before, points in steps)
-    return None if any(before != points for before, points in steps) and 10 * falls <= len(steps) else False
-
-
-def _judge_sizes(rows: Sequence[Cells], breaks: Collection[int] = (), totals_below: float = TOTALS_BELOW) -> bool | None:
-    """Judge by the size of the changes in relation to the numbers: totals (True), points (False), or not certain (None)."""
-    worth, changed, blank = 0, 0, 0
-    last: dict[int, int] = {}
-    for at, row in enumerate(rows):
-        if at in breaks:
-            last = {}
-        for column, points in row.items():
-            if points is None:
-                blank += column in last
-            elif column in last:
-                worth += abs(points)
-                changed += abs(points - last[column])
-        last |= {column: points for column, points in row.items() if points is not None}
-    if not changed or not worth:
-        return False
-    if blank:
-        return True if changed < BLANK_TOTALS_BELOW * worth else None if changed < TOTALS_BELOW * worth else False
-    return True if changed < totals_below * worth else None if changed < POINTS_ABOVE * worth else False
-
-
-def _size(cells: Cells) -> int:
-    return sum(abs(points) for points in cells.values() if points is not None)
-
+def begins_anew(rows: Sequence[Cells], breaks: Sequence[int]) -> bool | None:
+    """Guess whether totals begin anew at these rows: then the totals there are smaller than the changes would be.
+    Return None if that is not certain."""
+    changes = compute_changes(rows)
+    anew, continued = (sum(abs(points or 0) for at in breaks for points in cells[at].values()) for cells in (rows, changes))
+    return True if anew < TOTALS_BELOW * continued else False if continued < TOTALS_BELOW * anew else None

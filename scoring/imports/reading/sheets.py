@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,33 +16,21 @@ from django.utils.translation import gettext_noop
 from scoring.core.names import name_key
 from scoring.core.text import text_key
 
-from .cells import MONTHS, TOTAL_LABELS, CellRefused, find_mark, has_year, is_day, is_week, read_day
+from .cells import MONTHS, TOTAL_LABELS, CellRefused, find_mark, get_cell, has_year, is_day, is_week, read_day
 from .columns import Exclusion, join_names, join_signs, refuse_ranks
 from .days import (
     Days,
-    SpansRefused,
-    add_month_across,
     find_day_of_month,
+    find_month,
     find_season,
     find_year,
     find_years,
-    mark_evening_numbers,
-    place_days,
-    refuse_spans,
-    rewrite_days,
+    join_day_columns,
+    put_days_before_months,
 )
 from .file_formats import OUR_LISTS, Rows
 from .kasse import refuse_cash_book
-from .layouts import (
-    LONG,
-    add_days_above,
-    build_grid,
-    join_tables,
-    refuse_games_across,
-    refuse_months_beside,
-    refuse_sheet_per_person,
-    remove_totals_tables,
-)
+from .layouts import LONG, build_grid, join_tables
 from .opening_standings import looks_like_totals_list
 from .outline import Outline, PersonColumn, Phrase, build_outline, build_own_outline, format_row
 from .uploads import FileRefused, FileSheet, build_opening_refusal
@@ -58,24 +47,19 @@ def outline_sheet(sheet: FileSheet, shape: str = "", known: Collection[str] = ()
     if sheet.name.startswith(OUR_LISTS) and not shape:
         return build_own_outline(sheet.rows)
     refuse_cash_book(sheet.rows, known)
-    refuse_games_across(sheet.rows)
-    refuse_months_beside(sheet.rows)
-    rows = add_month_across(mark_evening_numbers(sheet.rows), sheet.name)
-    rows, left_out = remove_totals_tables(join_tables(rows, sheet.name))
-    plain, notes = rewrite_days(rows)
-    plain, sign_note = join_signs(join_names(plain))
-    plain = add_days_above(place_days(plain, sheet.name))
-    refuse_spans(plain)
-    if looks_like_totals_list([sheet._replace(rows=rows)]):
-        raise build_opening_refusal()
-    grid = build_grid(plain, shape)
+    rows, notes = put_days_before_months(join_tables(sheet.rows, sheet.name))
+    rows, sign_note = join_signs(join_names(rows))
+    grid = build_grid(join_day_columns(rows), shape)
     outline = build_outline(grid.rows, known, grid.shape == LONG)
+    if outline.label is None and looks_like_totals_list([sheet]):
+        raise build_opening_refusal()
+    years = find_years(" ".join(cell for row in grid.rows[: outline.head] for cell in row))
+    outline = replace(outline, shape=grid.shape, places=grid.places, left_out=grid.left_out, years=years)
+    outline = leave_out_totals(complete_days(outline, sheet.name))
     people = outline.people
     refuse_ranks(people, [row for _number, row in outline.iter_rows() if not outline.explain_aside(row, people)])
     notes += filter(None, [sign_note, _describe_marks(outline, people), _warn_of_months(outline)])
-    above = " ".join(cell for row in plain[: max(outline.head, 1)] for cell in row)
-    outline = replace(outline, shape=grid.shape, places=grid.places, left_out=[*left_out, *grid.left_out], notes=notes)
-    return leave_out_totals(add_years_of_headings(replace(outline, years=find_years(above))))
+    return replace(outline, notes=[*outline.notes, *notes])
 
 
 def _warn_of_months(outline: Outline) -> str:
@@ -100,8 +84,6 @@ def _describe_marks(outline: Outline, people: Sequence[int]) -> str:
 
 def outline_sheets(sheets: Sequence[FileSheet], shape: str = "", known: Collection[str] = ()) -> dict[int, Outline]:
     """Return the outlines of the sheets that are lists, by index. Raise FileRefused if no visible sheet is a list."""
-    visible = [sheet for sheet in sheets if not sheet.hidden]
-    refuse_sheet_per_person(visible)
     outlines: dict[int, Outline] = {}
     faults = []
     for index, sheet in enumerate(sheets):
@@ -112,8 +94,7 @@ def outline_sheets(sheets: Sequence[FileSheet], shape: str = "", known: Collecti
         except FileRefused as refused:
             faults.append(refused)
     if not outlines:
-        has_totals = looks_like_totals_list(visible) and not isinstance(faults[0], SpansRefused)
-        raise build_opening_refusal() if has_totals else faults[0]
+        raise build_opening_refusal() if looks_like_totals_list([sheet for sheet in sheets if not sheet.hidden]) else faults[0]
     return outlines
 
 
@@ -121,8 +102,8 @@ def select_alike(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> l
     """Select the sheets to read together with the first list.
     They are of the same kind, have mostly the same people or the same name except for year and month, and other days. A sheet with
     the same days is about money or something else."""
-    first = next(iter(outlines.values()))
-    first_name = _strip_time(sheets[next(iter(outlines))].name)
+    first_index, first = next(iter(outlines.items()))
+    first_name = _strip_time(sheets[first_index].name)
     names: set[str] = set()
     days: set[str] = set()
     selected: list[int] = []
@@ -130,11 +111,10 @@ def select_alike(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> l
         if sheets[index].hidden:
             continue
         own = {name_key(column.name) for column in outline.columns if not column.exclusion}
-        name = sheets[index].name
-        own_days = set(filter(is_day, _add_time_of_name(name, outline).days()))
+        own_days = set(filter(is_day, outline.days()))
         same_kind = (outline.label is None, outline.guess_kind()) == (first.label is None, first.guess_kind())
         same_days = outline.number is None and 2 * len(own_days & days) > min(len(own_days), len(days))
-        same_name = first_name is not None and first_name == _strip_time(name)
+        same_name = first_name is not None and first_name == _strip_time(sheets[index].name)
         same_people = 2 * len(own & names) > len(own) or same_name
         if not selected or (same_kind and not same_days and same_people):
             selected.append(index)
@@ -145,9 +125,9 @@ def select_alike(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> l
 
 def _strip_time(name: str) -> str | None:
     """Return the name of a sheet without its year and month, or None if it has none."""
-    words = [word for word in re.findall(r"\w+", text_key(name)) if word not in MONTHS]
-    rest = " ".join(word for word in words if not word.isdecimal())
-    return None if find_year(name) is None and not {*MONTHS} & set(re.findall("[a-z]+", text_key(name))) else rest
+    words = re.findall(r"\w+", text_key(name))
+    rest = " ".join(word for word in words if word not in MONTHS and not word.isdecimal())
+    return rest if find_year(name) or find_month(name) else None
 
 
 def explain_no_list(sheet: FileSheet, shape: str = "", known: Collection[str] = ()) -> str:
@@ -160,35 +140,31 @@ def explain_no_list(sheet: FileSheet, shape: str = "", known: Collection[str] = 
 
 
 def join_sheets(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline:
-    """Join outlines in one, each person in one column. The name of a sheet can give its rows a year or a day."""
-    dated = {index: _add_time_of_name(sheets[index].name, outline) for index, outline in outlines.items()}
-    if len(dated) == 1:
-        return next(iter(dated.values()))
-    first = next(iter(dated.values()))
-    has_day = any(outline.day is not None for outline in dated.values())
-    has_number = not has_day and any(outline.number is not None for outline in dated.values())
-    start = int(has_day or has_number)
+    """Join outlines in one, each person in one column. The first column has the days or the numbers of the evenings."""
+    first = next(iter(outlines.values()))
+    if len(outlines) == 1:
+        return first
+    has_day = any(outline.day is not None for outline in outlines.values())
+    has_label = any(outline.label is not None for outline in outlines.values())
+    start = int(has_label)
     columns: dict[tuple[str, Exclusion | None], PersonColumn] = {}
-    rows: Rows = [[first.rows[first.head][first.label] if start and first.label is not None else ""]]
+    rows: Rows = [[first.rows[first.head][first.label] if first.label is not None else ""][:start]]
     places: list[Phrase | str] = [""]
     parts, left_out = [""], []
-    people_keys = {name_key(column.name) for outline in dated.values() for column in outline.columns if not column.exclusion}
-    for index, outline in dated.items():
+    people_keys = {name_key(column.name) for outline in outlines.values() for column in outline.columns if not column.exclusion}
+    for index, outline in outlines.items():
         name = sheets[index].name
-        at: dict[int, int] = {}
+        at: dict[int, int] = {} if outline.label is None else {outline.label: 0}
         people = outline.people
         for column in outline.columns:
             # A person without points on one sheet may have some on another.
             is_excluded = name_key(column.name) not in people_keys or column.exclusion not in (Exclusion.EMPTY, Exclusion.ZEROS)
             key = (name_key(column.name), column.exclusion if is_excluded else None)
-            if columns.get(key) and columns[key].index in at.values():
+            if key in columns and columns[key].index in at.values():
                 key = (key[0], column.exclusion)
             columns.setdefault(key, replace(column, index=start + len(columns), exclusion=key[1]))
             at[column.index] = columns[key].index
-        if start and outline.label is not None:
-            at[outline.label] = 0
-        for remark in outline.left_out:
-            left_out.append(replace(remark, place=_place_on_sheet(name, remark.place or format_row(remark.row))))
+        left_out += [replace(one, place=_place_on_sheet(name, one.place or format_row(one.row))) for one in outline.left_out]
         for number, row in outline.iter_rows():
             moved = [""] * (start + len(columns))
             for column_index, cell in enumerate(row):
@@ -201,19 +177,18 @@ def join_sheets(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Ou
             parts.append(name)
             places.append(_place_on_sheet(name, outline.place(number) or format_row(number)))
     rows[0] += [column.name for column in columns.values()]
-    years = list(dict.fromkeys(year for outline in dated.values() for year in outline.years))
     return Outline(
         rows=rows,
         head=0,
         day=0 if has_day else None,
         columns=list(columns.values()),
-        number=0 if has_number else None,
+        number=0 if has_label and not has_day else None,
         places=places,
         parts=parts,
         left_out=left_out,
         shape=first.shape,
-        years=years,
-        notes=list(dict.fromkeys(note for outline in dated.values() for note in outline.notes)),
+        years=list(dict.fromkeys(year for outline in outlines.values() for year in outline.years)),
+        notes=list(dict.fromkeys(note for outline in outlines.values() for note in outline.notes)),
     )
 
 
@@ -221,118 +196,115 @@ def _place_on_sheet(name: str, place: Phrase | str) -> Phrase:
     return Phrase("%(sheet)s, %(place)s", {"sheet": name, "place": place})
 
 
-# --- Years and months above days --------------------------------------------------------------------------------------
-
-def _add_time_of_name(name: str, outline: Outline) -> Outline:
-    """Add the year in the name of a sheet to its days, or the day in its name to a sheet without days."""
-    if outline.label is None:
-        try:
-            day = read_day(name).isoformat()
-        except CellRefused:
-            return outline
-        at = max(map(len, outline.rows[outline.head :]))
-        rows = [[*row, *[""] * (at - len(row))] for row in outline.rows]
-        rows[outline.head].append(_("Datum"))
-        people = outline.people
-        first = next((number for number, row in outline.iter_rows() if not outline.is_total(row, people)), 0)
-        for number, _row in outline.iter_rows():
-            # Several rows of one day are games, of which only the first has the day.
-            rows[number - 1].append(day if number == first else "")
-        return replace(outline, rows=rows, day=at)
-    year = find_year(name)
-    if year is None:
-        return outline
-    return _add_year_of_heading(outline, [number for number, _row in outline.iter_rows()], _Heading(name, year))
-
+# --- Years, months and days above rows --------------------------------------------------------------------------------
 
 @dataclass(frozen=True)
 class _Heading:
-    """A text above days, or the name of their sheet: its year, and its month if any."""
+    """A text above rows, or the name of their sheet: its day, or its year and month if any."""
 
     text: str
-    year: int
+    year: int | None = None
     month: int | None = None
-
-    @property
-    def is_season(self) -> bool:
-        return find_season(self.text) is not None
+    day: str = ""
 
     @property
     def may_continue(self) -> bool:
         """True for more than a year or a month, such as a season, which may continue into the next year."""
         words = re.findall("[a-z]+", text_key(self.text))
-        return self.is_season or any(word not in MONTHS and word != "jahr" for word in words)
+        return find_season(self.text) is not None or any(word not in MONTHS and word != "jahr" for word in words)
 
     @property
-    def near(self) -> datetime.date:
+    def near(self) -> datetime.date | None:
         """The middle of the possible days."""
-        return datetime.date(self.year + 1, 1, 1) if self.is_season else datetime.date(self.year, 7, 2)
+        if self.year is None:
+            return None
+        return datetime.date(self.year, 7, 2) if find_season(self.text) is None else datetime.date(self.year + 1, 1, 1)
 
 
-def add_years_of_headings(outline: Outline) -> Outline:
-    """Add a year or month that is alone in a row to the days below it."""
-    result, last, numbers = outline, None, list[int]()
+def complete_days(outline: Outline, name: str) -> Outline:
+    """Add the year, the month or the whole day of headings to the rows below them.
+    Headings are the name of the sheet, a month in a title, and texts that are alone in a row."""
     above = outline.years[0] if len(outline.years) == 1 else None
+    titles = [cell for row in outline.rows[: outline.head] for cell in row if cell]
+    months = {find_month(title): title for title in titles if find_month(title) and not is_day(title)}
+    needs_day = outline.label is None
+    heading = _parse_heading(name, above, needs_day)
+    if heading is None and len(months) == 1:
+        heading = _parse_heading(next(iter(months.values())), above)
+    groups: list[tuple[_Heading | None, list[int]]] = [(heading, [])]
     for number, row in outline.iter_rows():
         alone = [cell for cell in row if cell]
-        heading = _parse_heading(alone[0], last.year if last else above) if len(alone) == 1 else None
-        if heading is None:
-            numbers.append(number)
-            continue
-        result = _add_year_of_heading(result, numbers, last) if last else result
-        last, numbers = heading, []
-    return _add_year_of_heading(result, numbers, last) if last else result
-
-
-def _parse_heading(cell: str, above: int | None) -> _Heading | None:
-    """Parse a cell that is alone in a row; a month without a year takes the year above."""
-    if has_year(cell):
-        return None
-    month = next((MONTHS[word] for word in re.findall("[a-z]+", text_key(cell)) if word in MONTHS), None)
-    year = find_year(cell) or (above if month and not re.search("[0-9]", cell) else None)
-    return None if year is None else _Heading(cell, year, month)
-
-
-def _add_year_of_heading(outline: Outline, numbers: Sequence[int], heading: _Heading) -> Outline:
-    """Add year and month of a heading to the days of these rows."""
-    at = outline.day
-    if at is None:
-        return outline
+        last = groups[-1][0]
+        if len(alone) == 1 and (heading := _parse_heading(alone[0], last.year if last and last.year else above, needs_day)):
+            groups.append((heading, []))
+        else:
+            groups[-1][1].append(number)
     rows = [list(row) for row in outline.rows]
-    there = [rows[number - 1] for number in numbers if at < len(rows[number - 1]) and rows[number - 1][at]]
-    days = Days([row[at] for row in there], heading.near, carry=False)
-    for row in there:
-        if heading.month and (alone := find_day_of_month(row[at])):
-            row[at] = f"{alone}.{heading.month}.{heading.year}"
-        try:
-            day = days.read(row[at]) if heading.may_continue else read_day(row[at], heading.near)
-        except CellRefused:
-            continue
-        row[at] = f"{day:%G-W%V}" if is_week(row[at]) else day.isoformat()
+    if any(heading.day for heading, _numbers in groups if heading):
+        outline = _add_day_column(replace(outline, rows=rows), groups)
+    elif outline.day is not None:
+        for heading, numbers in groups:
+            if heading:
+                _add_year_and_month([rows[number - 1] for number in numbers], outline.day, heading)
     return replace(outline, rows=rows)
+
+
+def _parse_heading(text: str, above: int | None, needs_day: bool = False) -> _Heading | None:
+    """Parse a text above rows; a month without a year takes the year above. Return None if it says nothing about their days."""
+    if has_year(text):
+        return _Heading(text, day=read_day(text).isoformat()) if needs_day else None
+    month, year = find_month(text), find_year(text)
+    if year is None and (month is None or re.search("[0-9]", text)):
+        return None
+    return _Heading(text, year or above, month)
+
+
+def _add_day_column(outline: Outline, groups: Sequence[tuple[_Heading | None, Sequence[int]]]) -> Outline:
+    """Add a last column with the day above each evening. Further rows below it are games and stay blank."""
+    people, at = outline.people, max(map(len, outline.rows))
+    for row in outline.rows:
+        row += [""] * (at + 1 - len(row))
+    outline.rows[outline.head][at] = _("Datum")
+    for heading, numbers in groups:
+        first = next((number for number in numbers if not outline.explain_aside(outline.rows[number - 1], people)), None)
+        if heading and first:
+            outline.rows[first - 1][at] = heading.day
+    return replace(outline, day=at)
+
+
+def _add_year_and_month(rows: Sequence[list[str]], at: int, heading: _Heading) -> None:
+    dated = [row for row in rows if get_cell(row, at)]
+    days = Days([row[at] for row in dated], heading.near, carry=False)
+    for row in dated:
+        if heading.month and (alone := find_day_of_month(row[at])):
+            row[at] = f"{alone}.{heading.month}.{heading.year or ''}"
+        with suppress(CellRefused):
+            day = days.read(row[at]) if heading.may_continue else read_day(row[at], heading.near)
+            row[at] = f"{day:%G-W%V}" if is_week(row[at]) else day.isoformat()
 
 
 # --- Rows of totals between rows of points ----------------------------------------------------------------------------
 
 # The number of a row and its points by column.
 Numbered = tuple[int, Mapping[int, int]]
-# How many rows of totals there must be, and how many of ten must be the previous totals plus the points.
+# How many rows of totals there must be, and how many of ten must be the sum of the points.
 MIN_TOTALS: Final = 2
 FIT: Final = 8
 
 
 def leave_out_totals(outline: Outline) -> Outline:
-    """Leave out rows of totals, which need no label: each is the one before plus the points."""
+    """Leave out rows of totals, which need no label: there is one for each row of points, with the sum of the points so far."""
     people = outline.people
+    parse = outline.guess_parser(people)
+    numbered = [(number, row) for number, row in outline.iter_rows() if not outline.explain_aside(row, people)]
     try:
-        totals = find_totals_rows(list(_read_amounts(outline, people))) if len(people) > 1 else {}
+        entries = [(number, {index: parse(get_cell(row, index)) or 0 for index in people}) for number, row in numbered]
     except CellRefused:
         return outline
+    totals = find_totals_rows([(number, points) for number, points in entries if any(points.values())])
     if not totals:
         return outline
-    rows = [list(row) for row in outline.rows]
-    for number in totals:
-        rows[number - 1] = []
+    rows = [[] if number in totals else row for number, row in enumerate(outline.rows, 1)]
     note = _("Zu jeder Zeile mit Punkten steht eine mit dem Punktestand: Gelesen sind die Punkte, die Punktestände bleiben weg.")
     remarks = []
     for number, fits in sorted(totals.items()):
@@ -346,42 +318,18 @@ def leave_out_totals(outline: Outline) -> Outline:
     return replace(outline, rows=rows, left_out=[*outline.left_out, *remarks], notes=[*outline.notes, note])
 
 
-def _read_amounts(outline: Outline, people: Sequence[int]) -> Iterator[Numbered]:
-    parse = outline.guess_parser(people)
-    for number, row in outline.iter_rows():
-        if outline.explain_aside(row, people):
-            continue
-        amounts = {index: parse(row[index]) for index in people if index < len(row)}
-        if points := {index: amount for index, amount in amounts.items() if amount is not None}:
-            yield number, points
-
-
 def find_totals_rows(rows: Sequence[Numbered]) -> dict[int, bool]:
-    """Return the rows of totals, each with whether it fits its points.
+    """Return the rows of totals, each with whether it is the sum of the points.
     The first evening may be the first or the last row, and the points may be before or after the totals."""
     for ordered in (rows, rows[::-1]):
         for first in (0, 1):
             points, totals = ordered[first::2], ordered[1 - first :: 2]
-            if fitting := _check_totals(points, totals):
-                return fitting
+            sums: Counter[int] = Counter()
+            fits: dict[int, bool] = {}
+            for (_number, added), (number, total) in zip(points, totals, strict=False):
+                sums.update(added)
+                fits[number] = all(sums[index] == cell for index, cell in total.items())
+            alternate = len(points) - len(totals) in (0, 1) and len(totals) >= MIN_TOTALS
+            if alternate and 10 * sum(fits.values()) >= FIT * len(fits):
+                return fits
     return {}
-
-
-def _check_totals(points: Sequence[Numbered], totals: Sequence[Numbered]) -> dict[int, bool]:
-    if len(points) - len(totals) not in (0, 1) or len(totals) < MIN_TOTALS:
-        return {}
-    fits: dict[int, bool] = {}
-    last: dict[int, int] = {}
-    sums: Counter[int] = Counter()
-    for (_number, added), (number, total) in zip(points, totals, strict=False):
-        here, previous_sums = {**last, **total}, dict(sums)
-        sums.update(added)
-        # Compare with the sums of points as well: after a wrong total the next one can be right.
-        fits[number] = any(
-            all(here.get(column, 0) == before.get(column, 0) + added.get(column, 0) for column in {*here, *added})
-            for before in (last, previous_sums)
-        )
-        last = here
-    has_points = any(any(added.values()) for _number, added in points)
-    return fits if has_points and sum(fits.values()) >= max(MIN_TOTALS, FIT * len(fits) / 10) else {}
-

@@ -66,9 +66,6 @@ RIGHT: dict[str, str | bytes] = {
         ["Platz", *"21453"],
     ),
     "places below each evening": text(HEADS, *(row for of in ROWS for row in (of, ["Platz", *"12345"]))),
-    "headings again, in another order": text(
-        HEADS, *ROWS[:3], ["Datum", *NAMES[::-1]], *([day, *cells[::-1]] for day, *cells in ROWS[3:])
-    ),
     "each line in quotes": "\n".join(f'"{";".join(row)}"' for row in (HEADS, *ROWS)),
     "a line of Markdown": "\n".join(f"| {' | '.join(row)} |" for row in (HEADS, ["---"] * 6, *ROWS)),
     "years as headings": text(
@@ -97,17 +94,13 @@ FAULTS: dict[str, tuple[str, str]] = {
         text(HEADS, ["13/01/2023", *CELLS[0]], ["01/27/2023", *CELLS[1]]),
         "Den Tag „01/27/2023“ gibt es nicht.",
     ),
-    "one day as a number": (
-        text(HEADS, ["130123", *CELLS[0]], *ROWS[1:]),
-        "Zeile 2: „130123“ ist kein Datum; ist der 13.01.2023 gemeint, bitte so schreiben.",
-    ),
     "sums of years above the evenings": (
         text(HEADS, ["2021", "120", "-30", "-50", "-40"], *ROWS),
-        "Zeile 2: „2021“ ist ein Jahr und kein Abend; bitte die Zeile auslassen, ihre Summen nimmt „Anfangsstand eingeben“.",
+        "Zeile 2: „2021“ ist kein Abend; bitte die Zeile auslassen, ihre Summen nimmt „Anfangsstand eingeben“.",
     ),
     "money below": (text(HEADS, *ROWS, ["Getränke", "12 €"]), "Zeile 8: Spalte B: „12 €“ ist keine ganze Zahl"),
     "turned, with a word": (
-        text(["Name", *DAY_TEXTS], ["Anton", "viel", *CELLS[0][1:]], *([name, *"123456"] for name in NAMES[1:])),
+        text(["Name", *DAY_TEXTS], ["Anton", "viel", *CELLS[0][1:]], *([name, *"152634"] for name in NAMES[1:])),
         "Spalte B: Anton: „viel“ ist keine ganze Zahl.",
     ),
 }
@@ -225,21 +218,9 @@ RIGHT_TOTALS: dict[str, str] = {
     "a sum with a day of its own": text(HEADS, *ROWS[:3], ["11.02.2023 Quartal 1", *STANDS[2]], *ROWS[3:]),
     "a sum called by its year": text(HEADS, *ROWS, ["2023", *STANDS[-1]]),
     "sums of half years": text(HEADS, *ROWS[:3], ["1. Halbjahr", *STANDS[2]], *ROWS[3:]),
-    "each name once above the evenings of that person": text(
-        ["Name", "Datum", "Punkte"],
-        *(["" if nth and LONG[nth - 1][0] == name else name, day, cell] for nth, (name, day, cell) in enumerate(LONG)),
-    ),
-    "days below their months": text(
-        ["Name", "Januar 2023", "", "Februar 2023", "", "März 2023", ""],
-        ["", *(f"{day.day}." for day in DAYS)],
-        *across(DAY_TEXTS, CELLS)[1:],
-    ),
     "people in rows, with totals at the start": text(
         ["Name", "Start", *DAY_TEXTS],
         *([name, str(START[who]), *(row[who + 1] for row in BEGUN)] for who, name in enumerate(NAMES)),
-    ),
-    "names down, some days below the others": text(
-        *across(DAY_TEXTS[:3], CELLS[:3]), [], ["ab Februar"], *across(DAY_TEXTS[3:], CELLS[3:])
     ),
 }
 
@@ -291,23 +272,6 @@ def test_evenings_are_numbered_from_the_last_one_as_well() -> None:
     assert read_entries(outline_file(text(["Abend", *NAMES], *([str(nth + 1), *CELLS[nth]] for nth in range(5, -1, -1))))) == TRUTH
 
 
-def test_names_that_come_again_have_their_first_names_above() -> None:
-    rows = (["1.3.24", "3", "3", "-3", "-3"], ["8.3.24", "1", "-1", "1", "-1"])
-    heads = (["", "Anton", "Berta", "Anton", "Dora"], ["Datum", *["Müller"] * 2, *["Meier"] * 2])
-    names = {name for _day, name, _points in read_entries(outline_file(text(*heads, *rows)))}
-    assert names == {"Anton Müller", "Berta Müller", "Anton Meier", "Dora Meier"}
-
-
-def test_names_in_the_rows_come_in_with_the_points_behind_them() -> None:
-    rows = (["1.3.24", "Anton", "3", "Berta", "-3"], ["8.3.24", "Cäsar", "2", "Dora", "-2"])
-    outline = outline_file(text(["Datum", "Spieler 1", "Punkte 1", "Spieler 2", "Punkte 2"], *rows))
-    assert {(day.day, name, points) for day, name, points in read_entries(outline)} == {
-        (1, "Anton", 3), (1, "Berta", -3), (8, "Cäsar", 2), (8, "Dora", -2),
-    }  # fmt: skip
-    with pytest.raises(FileRefused, match="Die Namen stehen in den Zeilen vor ihren Punkten"):
-        outline_file(text(["Datum", "Erste", "Rechts", "Zweite", "Links"], *rows))
-
-
 def test_odd_days_are_named_and_can_be_left_out() -> None:
     """The list has an evening twice, another one on the same day, and a day that is years away."""
     assert not read(outline_file(text(HEADS, *ROWS))).doubts
@@ -316,8 +280,8 @@ def test_odd_days_are_named_and_can_be_left_out() -> None:
     assert {f"{doubt.where}: {doubt.sentence}" for doubt in read(outline).doubts} == {
         "Zeile 8: noch einmal der 10.02.2023 mit denselben Punkten, wie Zeile 4",
         "Zeile 9: noch einmal der 24.03.2023, wie Zeile 7",
-        "Zeile 5: der 24.02.2013 liegt weit vor oder hinter den Tagen daneben",
+        "Zeile 5: der 24.02.2013 liegt weit vor oder hinter den Tagen daneben; ist das Jahr falsch, bitte in der Datei ändern",
     }
     assert read_entries(outline, leave=frozenset({5, 8, 9})) == {entry for entry in TRUTH if entry[0] != DAYS[3]}
     (doubt,) = read(outline_file(text(HEADS, *ROWS[:5], ["24.03.2013", *CELLS[5]]))).doubts
-    assert doubt.sentence == "der 24.03.2013 liegt weit vor oder hinter den Tagen daneben"
+    assert doubt.sentence.startswith("der 24.03.2013 liegt weit vor oder hinter den Tagen daneben")

@@ -76,7 +76,7 @@ KINDS: dict[str, tuple[dict[str, Any], *tuple[str, ...]]] = {
     "number_and_day.csv": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
     "days_of_months.xlsx": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
     "plus_and_minus.csv": ({}, "Plus und Minus stehen in eigenen Spalten"),
-    "standing_beside.csv": ({}, "Tabelle ab Zeile 1, Spalte H gehört zu keinem Abend (Berta 16, Anton 15, Emil 2"),
+    "standing_beside.csv": ({}, "keine Person · wird nicht übernommen"),
     "evening_by_evening.csv": ({}, "Für die Vorschau ist jeder Abend zusammengestellt."),
     "sheets.xlsx": ({}, "1 Blatt wird ausgelassen"),
     "titles_above.ods": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
