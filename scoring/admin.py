@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from scoring import models
+from scoring.club.models import ROLES
 
 
 class OperatorSite(admin.AdminSite):
@@ -87,7 +88,7 @@ for model, of_model in {
     ),
     models.Club: rows("name", "slug", "leaving", "founded_openly_at", search=("name", "slug")),
     models.Player: rows("name", "club", "guest", "joined_on", "left_on", "user", related=("club", "user"), search=("name",)),
-    models.Membership: rows("user", "club", "scorer", "treasurer", "admin", related=("user", "club"), search=("user__username",)),
+    models.Membership: rows("user", "club", *ROLES, related=("user", "club"), search=("user__username",)),
     models.Invitation: rows(
         *("user", "club", "created_by", "created_at", "ended_at"),
         related=("user", "club", "created_by"),

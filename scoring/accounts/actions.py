@@ -15,7 +15,6 @@ from scoring.accounts.models import LINK_FIELDS, JoinLink, Session
 from scoring.accounts.queries import hash_session_key, is_member, list_open_join_links, list_players_without_login
 from scoring.club.actions import (
     IN_DEMO,
-    ROLES,
     Actor,
     AlreadyMember,
     build_login,
@@ -27,7 +26,7 @@ from scoring.club.actions import (
     record_member,
     save_login,
 )
-from scoring.club.models import Club, Membership, Verb, is_visitor
+from scoring.club.models import ROLES, Club, Membership, Verb, is_visitor
 from scoring.club.queries import is_shared_login
 from scoring.core.errors import ActionRefused
 

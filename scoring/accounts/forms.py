@@ -21,9 +21,9 @@ from django.utils.translation import gettext_lazy
 from scoring.accounts.models import MAX_USES, JoinLink
 from scoring.accounts.passwords import MAX_PASSWORD, GuessableValidator, list_club_names, validate_first_password
 from scoring.accounts.queries import list_players_without_login
-from scoring.club.actions import ROLES, TooManyPasswords
+from scoring.club.actions import TooManyPasswords
 from scoring.club.forms import LOGIN_LENGTH, RolesForm
-from scoring.club.models import INVITATION_PERIOD
+from scoring.club.models import INVITATION_PERIOD, ROLES
 from scoring.club.queries import find_login
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import DayInput, WholeField, build_post_helper

@@ -14,13 +14,13 @@ from django.db import DatabaseError, models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from scoring.club.models import Club
+from scoring.club.models import ROLES, Club, WithRoles
 from scoring.core.database import max_length_constraint
 from scoring.core.links import SecretLink
 
 # Keys in the data of a session: the day of its login (ISO), and the names of browser and system.
 SINCE, DEVICE = "since", "device"
-LINK_FIELDS: Final = ("scorer", "treasurer", "admin", "most_uses", "ends_on")  # of a link to join: the form and the history
+LINK_FIELDS: Final = (*ROLES, "most_uses", "ends_on")  # of a link to join: the form and the history
 MAX_USES: Final = 50  # a club that invites more people at once makes another link
 
 
@@ -70,15 +70,12 @@ class SessionStore(DatabaseStore):
         return row
 
 
-class JoinLink(SecretLink):
+class JoinLink(WithRoles, SecretLink):
     """An invitation link: its holder may join the club with these roles, until the end of `ends_on`, at most `most_uses` times."""
 
     salt = "scoring.JoinLink"
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="join_links")
-    scorer = models.BooleanField(default=False)
-    treasurer = models.BooleanField(default=False)
-    admin = models.BooleanField(default=False)
     most_uses = models.PositiveSmallIntegerField(default=1)
     uses = models.PositiveSmallIntegerField(default=0)
     ends_on = models.DateField()

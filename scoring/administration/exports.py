@@ -14,7 +14,7 @@ from django.db.models import Model, Q
 from django.utils import timezone
 
 from scoring.cash.models import DUES_FIELDS, Attendance, CashCount, DuesStatus, Fine, Leg, Report, SettlementLine
-from scoring.club.models import PLAYER_FIELDS, Change, Membership, Player
+from scoring.club.models import PLAYER_FIELDS, ROLES, Change, Membership, Player
 from scoring.club.queries import collect_merged, list_changes
 from scoring.club.texts import ChangeDescription, describe_changes
 from scoring.core.database import snapshot
@@ -77,9 +77,7 @@ def _build_login(player: Player, reader: User | AnonymousUser) -> Values | None:
         **({"e_mail": player.user.email} if reader == player.user else {}),
         "angelegt_am": _format_time(player.user.date_joined),
         "zuletzt_angemeldet_am": _format_time(player.user.last_login) if player.user.last_login else None,
-        "schreibt": bool(member and member.scorer),
-        "fuehrt_die_kasse": bool(member and member.treasurer),
-        "verwaltet": bool(member and member.admin),
+        **{role.key: bool(member and getattr(member, name)) for name, role in ROLES.items()},
     }
 
 

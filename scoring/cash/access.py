@@ -1,4 +1,4 @@
-"""Fetch an object of the Kasse and check the right to it; a single payment is visible to its people and to the treasurer only."""
+"""Fetch an object of the Kasse and check the right to it; a single payment is shown to its people and with the right BOOKS only."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from scoring.play.models import Evening
 
 
 def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER) -> tuple[Entry, list[Leg], Access]:
-    """Return an entry with the legs that this reader may see; 403 for a reader who is neither treasurer nor part of it."""
+    """Return an entry with the legs that this reader may see; 403 for a reader without that right who is no part of it."""
     entries = Entry.objects.filter(club__slug=slug, pk=pk, number__isnull=False)
     entry, access = fetch(request, entries.select_related("club"), "club", role)
     whole = list_entries(access.club).select_related("tariff").get(pk=entry.pk)
-    if access.treasurer:
+    if access.sees_books:
         return whole, list(whole.legs.all()), access
     me = find_player_of_login(access.club, access.user)
     family = list_family_ids(access.club, me) if me else []
@@ -32,10 +32,10 @@ def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER
 
 
 def get_statement(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
-    """Return a person, or the person they were merged into, for their statement, which they and the treasurer may see."""
+    """Return a person, or the person they were merged into, for their statement, to themselves or with the right BOOKS."""
     player, access = get_player(request, slug, pk, Role.READER)
     player = get_merge_target(player)
-    if player.user_id != access.user.pk and not access.treasurer:
+    if player.user_id != access.user.pk and not access.sees_books:
         raise PermissionDenied(_("Den Auszug sehen nur die Person selbst und der Kassenwart."))
     return player, access
 

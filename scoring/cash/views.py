@@ -37,7 +37,7 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
         me = find_player_of_login(club, access.user)
         balances = books.list_balances(list_people(club), owing, books.find_open_since(club, owing))
         month = get_this_month()
-        latest = list(books.list_entries(club)[:LATEST]) if access.treasurer else []
+        latest = list(books.list_entries(club)[:LATEST]) if access.sees_books else []
         context = {
             "access": access,
             "section": "cash",
@@ -53,8 +53,8 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
             "me": me,
             "mine": owing.get(me.pk, 0) if me else 0,
             "latest": EntriesTable(build_rows(latest, books.get_book_names(club))) if latest else None,
-            "used": bool(on_accounts) or access.treasurer and bool(latest),
-            "waiting": books.list_waiting_reports(club, None if access.treasurer else me) if access.treasurer or me else [],
+            "used": bool(on_accounts) or bool(latest),
+            "waiting": books.list_waiting_reports(club, None if access.sees_books else me) if access.sees_books or me else [],
             "to_close": get_next_to_close(club) if access.treasurer else None,
             "due": list_dues(club) if access.treasurer else [],
             "late_fines": list_evenings_with_late_fines(club) if access.treasurer or access.admin else [],

@@ -14,8 +14,8 @@ from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, Qu
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from scoring.club.actions import IN_DEMO, ROLES, Actor
-from scoring.club.models import Club, Invitation, Membership, Player, is_visitor
+from scoring.club.actions import IN_DEMO, Actor
+from scoring.club.models import ROLES, Club, Invitation, Membership, Player, is_visitor
 from scoring.core.database import CodePoints
 
 from .names import Names, get_names_for_strangers
@@ -26,7 +26,8 @@ M = TypeVar("M", bound=Model)
 
 class Role(Enum):
     """The right that a page requires. LIST, MONTHS and EVENINGS are pages that a club may show to strangers, CLUB its first page.
-    AT_TABLE is READER or the link of the evening, ENTRY is SCORER or that link; LATE_… also accept a link that has ended."""
+    AT_TABLE is READER or the link of the evening, ENTRY is SCORER or that link; LATE_… also accept a link that has ended.
+    BOOKS lets read each payment of the Kasse. BOOKS, SCORER, TREASURER and ADMIN come from the ROLES of a login."""
 
     CLUB = "club"
     LIST = "list"
@@ -37,6 +38,7 @@ class Role(Enum):
     ENTRY = "entry"
     LATE_AT_TABLE = "late at table"
     LATE_ENTRY = "late entry"
+    BOOKS = "books"
     SCORER = "scorer"
     TREASURER = "treasurer"
     ADMIN = "admin"
@@ -61,7 +63,7 @@ class Closable(Protocol):
 
 @dataclass(frozen=True)
 class Access:
-    """The rights of a user in a club. An admin may also do what a scorer may.
+    """The rights of a user in a club; `roles` are those of the login.
     `by_link`: the user opened the link of this evening; `by_ended_link`: that link ended a short time ago. `link` is its id,
     `spoken_as` the id of the player whom the user named at it.
     `preview`: an admin looks at pages of this role as strangers would see them. `has_cash`: the club uses the Kasse."""
@@ -69,9 +71,7 @@ class Access:
     club: Club
     user: User | AnonymousUser
     member: bool
-    scorer: bool
-    treasurer: bool
-    admin: bool
+    roles: Collection[str] = ()
     by_link: bool = False
     by_ended_link: bool = False
     spoken_as: int | None = None
@@ -88,17 +88,13 @@ class Access:
             case Role.AT_TABLE:
                 return self.member or self.by_link
             case Role.ENTRY:
-                return self.scorer or self.admin or self.by_link
+                return self.may(Role.SCORER) or self.by_link
             case Role.LATE_AT_TABLE:
                 return self.may(Role.AT_TABLE) or self.by_ended_link
             case Role.LATE_ENTRY:
                 return self.may(Role.ENTRY) or self.by_ended_link
-            case Role.SCORER:
-                return self.scorer or self.admin
-            case Role.TREASURER:
-                return self.treasurer
-            case Role.ADMIN:
-                return self.admin
+            case Role.BOOKS | Role.SCORER | Role.TREASURER | Role.ADMIN:
+                return any(role.value in ROLES[name].rights for name in self.roles)
 
     def shows(self, role: Role) -> bool:
         return any(getattr(self.club, name) for name in VISIBILITY_FIELDS_OF[role])
@@ -145,6 +141,18 @@ class Access:
     @property
     def may_score(self) -> bool:
         return self.may(Role.SCORER)
+
+    @property
+    def sees_books(self) -> bool:
+        return self.may(Role.BOOKS)
+
+    @property
+    def treasurer(self) -> bool:
+        return self.may(Role.TREASURER)
+
+    @property
+    def admin(self) -> bool:
+        return self.may(Role.ADMIN)
 
     def may_change(self, evening: Closable) -> bool:
         """Return whether the user may change an evening: scorers an open one, admins a closed one."""
@@ -265,7 +273,7 @@ def admit(
     request.club_id = access.club.pk  # type: ignore[attr-defined]  # ours, for clubledger.logs
     if role in VISIBILITY_FIELDS_OF and access.admin and request.GET.get(PREVIEW_PARAM) == PREVIEW_VALUE:
         user = request.user
-        return thing, Access(access.club, user, member=False, scorer=False, treasurer=False, admin=False, preview=role)
+        return thing, Access(access.club, user, member=False, preview=role)
     # For clubledger.web.headers: whether search engines may index this page.
     findable = role in VISIBILITY_FIELDS_OF and not access.member and access.club.findable
     request.findable = findable  # type: ignore[attr-defined]  # ours
@@ -273,12 +281,10 @@ def admit(
 
 
 def build_denial(role: Role = Role.READER) -> PermissionDenied:
-    needed = {
-        Role.SCORER: _("Das dürfen in diesem Club nur Schreiber und Verwalter."),
-        Role.TREASURER: _("Das darf in diesem Club nur der Kassenwart."),
-        Role.ADMIN: _("Das dürfen in diesem Club nur Verwalter."),
-    }
-    return PermissionDenied(needed.get(role, _("Dafür fehlt in diesem Club das Recht.")))
+    holders = [str(one.name) for one in ROLES.values() if role.value in one.rights]
+    if not holders:
+        return PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
+    return PermissionDenied(_("Das darf in diesem Club nur, wer das Recht „%(role)s“ hat.") % {"role": _("“ oder „").join(holders)})
 
 
 def refuse_outsider(request: HttpRequest) -> NoReturn:
@@ -298,9 +304,7 @@ def _build_access(
         club=club,
         user=user,
         member=thing.my_id is not None,
-        scorer=bool(thing.my_scorer),
-        treasurer=bool(thing.my_treasurer),
-        admin=bool(thing.my_admin),
+        roles=[name for name in ROLES if getattr(thing, f"my_{name}")],
         has_cash=bool(thing.has_cash),
         spoken_as=opened.get("spoken_as"),
         link=opened.get("link"),

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models import (
     PLAYER_FIELDS,
+    ROLES,
     VISIBILITY_FIELDS,
     Change,
     Club,
@@ -106,7 +107,6 @@ def record(
     )
 
 
-ROLES = ("scorer", "treasurer", "admin")
 _LOGGED_FIELDS = PLAYER_FIELDS.keys() - {"name"}  # a log entry stores no names
 _READABLE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no characters that look alike on paper. Sixteen of them are 79 bits.
 

@@ -11,8 +11,7 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.actions import ROLES
-from scoring.club.models import NAME_LENGTH, PLAYER_FIELDS, Membership, Player
+from scoring.club.models import NAME_LENGTH, PLAYER_FIELDS, ROLES, Membership, Player
 from scoring.core.dates import validate_not_in_future
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import ConfirmingForm, DayInput, build_post_helper
@@ -81,7 +80,7 @@ class RolesForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for mypy 
 
     class Meta:
         model = Membership
-        fields = ROLES
+        fields = tuple(ROLES)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

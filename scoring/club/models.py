@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import uuid
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
@@ -20,6 +20,9 @@ from django.utils.translation import gettext_lazy as _
 from scoring.core.database import max_length_constraint
 from scoring.core.names import SIGNS, login_key, name_key
 from scoring.core.text import tidy, validate_plain
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 NAME_LENGTH = 40
 KEY_LENGTH = 4 * NAME_LENGTH
@@ -192,14 +195,68 @@ class Player(models.Model):
         super().validate_constraints(without | {"name_key"} if "name" in without else without)
 
 
-class ClubRoles(models.Model):
-    """The roles of a login in a club. Every member may read; the other roles can be combined."""
+class ClubRole(NamedTuple):
+    """What a login may do in a club besides reading. `rights` are values of `access.Role`, `key` is in the file of a person."""
+
+    name: StrOrPromise
+    label: StrOrPromise
+    does: StrOrPromise
+    key: str
+    rights: Collection[str]
+
+
+# The roles by the name of their field in `WithRoles`, in the order of forms. Forms, texts, log entries and the checks of rights
+# are made from this list.
+ROLES: Final = {
+    "scorer": ClubRole(
+        name=_("Schreiber"),
+        label=_("Schreiber: gibt Abende ein und berichtigt sie"),
+        does=_("schreibt"),
+        key="schreibt",
+        rights=("scorer",),
+    ),
+    "treasurer": ClubRole(
+        name=_("Kassenwart"),
+        label=_("Kassenwart: führt die Kasse"),
+        does=_("führt die Kasse"),
+        key="fuehrt_die_kasse",
+        rights=("books", "treasurer"),
+    ),
+    "admin": ClubRole(
+        name=_("Verwalter"),
+        label=_("Verwalter: Personen, Regeln, geschlossene Abende"),
+        does=_("verwaltet"),
+        key="verwaltet",
+        rights=("scorer", "admin"),
+    ),
+}
+
+
+class WithRoles(models.Model):
+    """The ROLES that a login has in a club, or that an invitation gives. Every member may read; the roles can be combined."""
+
+    scorer = models.BooleanField(ROLES["scorer"].label, default=False)
+    treasurer = models.BooleanField(ROLES["treasurer"].label, default=False)
+    admin = models.BooleanField(ROLES["admin"].label, default=False)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def rights_text(self) -> str:
+        return " · ".join(describe_roles(name for name in ROLES if getattr(self, name)))
+
+
+def describe_roles(roles: Iterable[str]) -> list[str]:
+    """Return what a login with these roles does, in words."""
+    return [str(_("liest")), *(str(ROLES[name].does) for name in roles)]
+
+
+class ClubLogin(WithRoles):
+    """A login with its roles in a club."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="%(class)ss")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="%(class)ss")
-    scorer = models.BooleanField(_("Schreiber: gibt Abende ein und berichtigt sie"), default=False)
-    treasurer = models.BooleanField(_("Kassenwart: führt die Kasse"), default=False)
-    admin = models.BooleanField(_("Verwalter: Personen, Regeln, geschlossene Abende"), default=False)
 
     class Meta:
         abstract = True
@@ -208,12 +265,12 @@ class ClubRoles(models.Model):
         return f"{self.user_id} @ {self.club_id}"
 
 
-class Membership(ClubRoles):
+class Membership(ClubLogin):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["club", "user"], name="membership_once")]
 
 
-class Invitation(ClubRoles):
+class Invitation(ClubLogin):
     """An invitation of an existing login. `ended_at` is set when the login joins the club, or the invitation is withdrawn or
     replaced. Until then it can be accepted for INVITATION_PERIOD, while the login that made it is an admin."""
 

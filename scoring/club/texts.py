@@ -13,7 +13,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from scoring.club.models import PLAYER_FIELDS, Change, Club, Player, Verb
+from scoring.club.models import PLAYER_FIELDS, ROLES, Change, Club, Player, Verb, describe_roles
 from scoring.club.queries import Lookups, get_first_evening_day
 from scoring.core.dates import subtract_year
 from scoring.core.formats import format_day, yes_or_no
@@ -207,8 +207,7 @@ def _describe_player(change: Change, values: Values, names: Names) -> LabeledVal
 
 
 def _describe_member(change: Change, values: Values, names: Names) -> LabeledValues:
-    rights = {"scorer": _("schreibt"), "treasurer": _("führt die Kasse"), "admin": _("verwaltet")}
-    result = {_("Rechte"): ", ".join([_("liest"), *(name for role, name in rights.items() if values[role])])}
+    result = {_("Rechte"): ", ".join(describe_roles(role for role in ROLES if values[role]))}
     if values.get("reset_link"):
         return result | {_("Passwort"): _("Link für ein neues gemacht")}
     return result | {_("Passwort"): _("neu vergeben")} if values.get("new_password") else result

@@ -92,11 +92,11 @@ class TablePart:
 
 @dataclass(frozen=True)
 class ClubFile:
-    """The content of the workbook; each part is read when it is used, within a snapshot. A `treasurer` sees single payments."""
+    """The content of the workbook; each part is read when it is used, within a snapshot. With `sees_books` also each payment."""
 
     club: Club
     span: Span
-    treasurer: bool = False
+    sees_books: bool = False
 
     @cached_property
     def units(self) -> Sequence[str]:
@@ -177,8 +177,8 @@ class ClubFile:
 
     @cached_property
     def entries(self) -> Sequence[Entry]:
-        """The entries of the Kasse in the span, for the treasurer only."""
-        if not self.treasurer:
+        """The entries of the Kasse in the span, for those who may see the books."""
+        if not self.sees_books:
             return []
         return list(order_as_booked(filter_register(build_register(self.club, IN_KASSE), self.span.filter("date"))))
 

@@ -96,4 +96,4 @@ def _parse_request(request: HttpRequest, slug: str) -> tuple[Access, ClubFile, S
     form = SpanForm({"span": request.GET.get("span", "")}, spans=list_spans(access.club))
     if not form.is_valid():
         raise Http404
-    return access, ClubFile(access.club, form.spans[form.cleaned_data["span"]], access.treasurer), form
+    return access, ClubFile(access.club, form.spans[form.cleaned_data["span"]], access.sees_books), form

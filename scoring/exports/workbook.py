@@ -540,7 +540,7 @@ def write_games(workbook: AnyWorkbook, file: ClubFile) -> None:
 def get_kasse_titles(file: ClubFile) -> dict[str, str]:
     if not file.has_kasse:
         return {}
-    journal = {"kasse-entries": _("Kassenbuch"), "kasse-legs": _("Buchungszeilen")} if file.treasurer else {}
+    journal = {"kasse-entries": _("Kassenbuch"), "kasse-legs": _("Buchungszeilen")} if file.sees_books else {}
     return {"kasse-years": _("Kassenbericht"), "kasse-people": _("Wer noch zahlen muss"), **journal}
 
 
@@ -550,9 +550,9 @@ def write_kasse(workbook: AnyWorkbook, file: ClubFile, key: str) -> None:
             _write_years(workbook, file)
         case "kasse-people":
             _write_debts(workbook, file)
-        case "kasse-entries" if file.treasurer:
+        case "kasse-entries" if file.sees_books:
             write_register(workbook, file.club.name, file.entries, file.book_names)
-        case "kasse-legs" if file.treasurer:
+        case "kasse-legs" if file.sees_books:
             write_legs(workbook, file.club.name, file.entries, file.book_names)
 
 

@@ -26,7 +26,7 @@ from django.views.decorators.http import conditional_page, require_http_methods,
 from scoring.cash.ledger.queries import get_owed
 from scoring.club.access import Access, LoginNeeded, Role, get_club, get_player, list_clubs, require_login
 from scoring.club.actions import change_visibility, set_by_initial
-from scoring.club.models import VISIBILITY_FIELDS, Club, Player
+from scoring.club.models import ROLES, VISIBILITY_FIELDS, Club, Player
 from scoring.club.queries import find_player_of_login, list_active_players
 from scoring.core.forms import build_post_helper
 from scoring.evenings.queries import build_listed_evenings, list_evenings, list_open_tables
@@ -185,7 +185,8 @@ def robots(request: HttpRequest) -> HttpResponse:
 def guide(request: HttpRequest) -> HttpResponse:
     """The help: one template for each language. Names of buttons in it come from the catalog."""
     language = get_language()
-    return render(request, "scoring/site/guide.html", {"language": language, "text": f"scoring/site/help_{language}.html"})
+    context = {"language": language, "text": f"scoring/site/help_{language}.html", "roles": ROLES.values()}
+    return render(request, "scoring/site/guide.html", context)
 
 
 APP = "app"  # the parameter in the start address of the installed app: it shows the login instead of the front page

@@ -27,8 +27,8 @@ def yardstick(request: HttpRequest, slug: str) -> HttpResponse:
         has_cash=Exists(Club.objects.filter(uses, pk=OuterRef("pk"))),
     )
     found: Any = rows.get()
-    rights = found.my_scorer, found.my_treasurer, found.my_admin
-    access = Access(found, request.user, True, *rights, has_cash=found.has_cash)
+    roles = [name for name in ("scorer", "treasurer", "admin") if getattr(found, f"my_{name}")]
+    access = Access(found, request.user, True, roles, has_cash=found.has_cash)
     return HttpResponse(_template().render({"access": access}, request))
 
 

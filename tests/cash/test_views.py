@@ -14,6 +14,7 @@ from scoring.cash.ledger.queries import find_open_since, get_owed
 from scoring.cash.models import Kind
 from scoring.cash.months.queries import get_flow
 from scoring.club.actions import Actor
+from scoring.club.models import ROLES
 from scoring.models import Player
 from tests.cash.kasse import typed
 from tests.client import visit
@@ -84,3 +85,18 @@ def test_who_left_is_named_as_such_where_they_are_open(cast: Cast, bodo: Player)
     bodo.left_on = timezone.localdate()
     bodo.save()
     assert "Bodo" in listed() and "ausgeschieden, seit" in listed()
+
+
+def test_a_role_with_the_right_to_the_books_reads_and_writes_nothing(
+    cast: Cast, bodo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = typed(cast.club, Kind.FINE, 300, days_ago(1), person=bodo)
+    monkeypatch.setitem(ROLES, "scorer", ROLES["scorer"]._replace(rights=("books",)))
+    auditor, paths = visit(cast.scorer), [("cash_entries",), ("cash_entry", entry.pk), ("cash_statement", bodo.pk)]
+    assert [auditor.get(reverse(name, args=["karo", *args])).status_code for name, *args in paths] == [200] * 3
+    html = auditor.get(reverse("cash", args=["karo"])).content.decode()
+    assert reverse("cash_entries", args=["karo"]) in html and reverse("cash_kinds", args=["karo"]) not in html
+    refused = [("cash_kinds",), ("cash_entry_reverse", entry.pk), ("cash_dues",), ("evening_new",), ("members",)]
+    pages = [auditor.get(reverse(name, args=["karo", *args])) for name, *args in refused]
+    assert [page.status_code for page in pages] == [403] * 5
+    assert "„Kassenwart“" in pages[0].content.decode()

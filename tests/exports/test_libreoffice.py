@@ -114,7 +114,7 @@ def kasse() -> dict[str, ExcelWorkbook]:
     write_legs(journal, club.name, entries, get_book_names(club))
     report = build_report(club, build_year(2026, 1))
     write_report(year, "Kasse 2026", report, build_report_rows(report, get_book_names(club)), list_month_figures(club))
-    everything = build_club_workbook(ClubFile(club, Span(""), treasurer=True))
+    everything = build_club_workbook(ClubFile(club, Span(""), sees_books=True))
     return {"journal": journal, "year": year, "with the Kasse": everything}
 
 

@@ -417,7 +417,7 @@ def test_only_the_treasurer_sees_single_payments(kasse: Cast) -> None:
 
 def test_a_year_has_its_own_entries(kasse: Cast) -> None:
     held = Span("", (datetime.date(2026, 6, 1), datetime.date(2026, 6, 30)))
-    file = ClubFile(kasse.club, held, treasurer=True)
+    file = ClubFile(kasse.club, held, sees_books=True)
     assert [str(entry) for entry in file.entries] == ["2026-006"]
     text = build_table_csv(file, "kasse-people").sheets[0].as_bytes().decode("utf-8-sig")
     assert text.splitlines()[1:3] == ["Bodo;-8,50", "Ärmel;4,50"]

@@ -76,7 +76,7 @@ def test_scorers_change_an_open_evening_and_admins_a_closed_one(
 def test_a_link_enters_and_corrects_until_the_evening_is_closed(cast: Cast, table: Table) -> None:
     phone = opened(renew_link(table=table, actor=Actor(cast.scorer)))
     assert offered(phone, cast) == {ENTER, CORRECT}
-    by_link = Access(cast.club, AnonymousUser(), *[False] * 4, by_link=True)
+    by_link = Access(cast.club, AnonymousUser(), member=False, by_link=True)
     assert by_link.may_enter(table.evening) and not by_link.may_change(table.evening)
     close_evening(evening=table.evening, actor=Actor(cast.scorer))
     assert offered(phone, cast) == set()

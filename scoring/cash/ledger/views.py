@@ -43,7 +43,7 @@ PER_PAGE = 30
 @require_safe
 def entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the Kassenbuch page by page, the latest first; with `whole` all of it for printing, in the order of booking."""
-    access = get_club(request, slug, Role.TREASURER)
+    access = get_club(request, slug, Role.BOOKS)
     with limit_slow_work() if request.GET.get("whole") else nullcontext(), snapshot():
         context = _build_register(request, access.club, Register, queries.build_register(access.club, queries.IN_KASSE))
         context["in_kasse"] = queries.sum_kasse(queries.get_balances(access.club))
@@ -71,7 +71,7 @@ def _build_register(
 @require_safe
 @never_cache
 def entries_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpResponse:
-    club = get_club(request, slug, Role.TREASURER).club
+    club = get_club(request, slug, Role.BOOKS).club
     workbook = create_workbook(_("Kassenbuch · %(club)s") % {"club": club.name}, club.name, as_csv)
     with limit_slow_work(), snapshot():
         names = queries.get_book_names(club)

@@ -132,7 +132,7 @@ def _render_month(request: HttpRequest, access: Access, month: str, refused: Act
 @require_safe
 def month_statement(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     """Send the exact text that was hashed for a closed month. It contains the payments of each person."""
-    period, access = get_period(request, slug, month, Role.TREASURER)
+    period, access = get_period(request, slug, month, Role.BOOKS)
     return attachment(period.statement.encode(), "json", _("Kasse"), access.club.name, month)
 
 

@@ -161,7 +161,7 @@ def told(line: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
 
 def test_a_phone_predicts_the_sheet_after_changes(tmp_path: Path) -> None:
     club, dice = make_club(), random.Random(3)
-    access = Access(club, make_user("schorsch", club, ["scorer"]), True, True, False, False)
+    access = Access(club, make_user("schorsch", club, ["scorer"]), member=True, roles=["scorer"])
     people = [make_player(club, name) for name in PEOPLE[:8]]
     evenings, expected = [], []
     for number in range(SHEETS):
