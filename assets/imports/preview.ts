@@ -23,8 +23,10 @@ async function look(form: HTMLFormElement, button: HTMLButtonElement | null) {
   if (!preview) return form.submit(); // the server asks for a login, for example
   const focused = document.activeElement?.id;
   const { scrollLeft } = find("grid");
+  const isOpen = (document.getElementById("more") as HTMLDetailsElement | null)?.open;
   find("preview").replaceWith(document.adoptNode(preview));
   start();
+  document.getElementById("more")?.toggleAttribute("open", isOpen);
   find("grid").scrollLeft = scrollLeft;
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   find("news").textContent = document.getElementById("summary")?.textContent.replace(/\s+/g, " ").trim() ?? "";

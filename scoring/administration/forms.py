@@ -46,7 +46,7 @@ KINDS: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = {
     "club": (gettext_lazy("Was der Club zeigt und aufhebt"), ("club.", "history.")),
 }
 # Typed texts in log entries: the beginning of the verb, and the keys of the texts.
-TYPED: Final = {"game.": ("facts__reason", "note"), "evening.": ("place",), "cash.": ("number",)}
+TYPED: Final = {"game.": ("facts__reason", "note"), "evening.": ("place", "note"), "cash.": ("number",)}
 
 
 class FilterForm(ListFilterForm):

@@ -235,7 +235,7 @@ def list_mentions(club: Club, words: Words) -> Iterator[Update]:
     with_texts: tuple[tuple[QuerySet[Any], tuple[str, ...]], ...] = (
         (games, ("note", "facts")),
         (late, ("note", "facts")),
-        (Evening.objects.filter(club=club).exclude(place=""), ("place",)),
+        (Evening.objects.filter(club=club).exclude(place="", note=""), ("place", "note")),
         (Import.objects.filter(club=club).defer("sheets"), ("file_name",)),
         (Supplement.objects.filter(season__club=club), ("reason",)),
         # The reason is the only text of the books, and the only field of them that may change.

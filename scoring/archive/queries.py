@@ -22,7 +22,7 @@ from scoring.core.database import snapshot
 from scoring.league.queries.books import parse_content, replace_ids
 
 FORMAT: Final = "club-ledger-archive"
-VERSION: Final = 7
+VERSION: Final = 8
 
 ArchiveRow = dict[str, Any]
 # The club, and the rows by the name of their kind. They are lazy, because there may be many.

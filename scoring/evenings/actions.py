@@ -200,9 +200,15 @@ def discard_evening(*, evening: Evening, actor: Actor) -> None:
 
 @transaction.atomic
 def correct_evening(
-    *, evening: Evening, actor: Actor, held_on: datetime.date, place: str, points: Mapping[int, int] | None = None
+    *,
+    evening: Evening,
+    actor: Actor,
+    held_on: datetime.date,
+    place: str,
+    note: str | None = None,
+    points: Mapping[int, int] | None = None,
 ) -> bool:
-    """Change day and place of an evening, then update years and books; return whether anything changed.
+    """Change day, place and, if given, the note of an evening, then update years and books; return whether anything changed.
 
     `points` by player id replace the results of a table that was imported without games. Raise EveningIsClosed,
     ValidationError (by field), or ActionRefused if it was dropped, or if open Bock games fix the order of two evenings."""
@@ -224,9 +230,9 @@ def correct_evening(
         require_not_in_future("held_on", held_on)
         locked.held_on = held_on
         _check_order(locked)
-    locked.place = tidy(place)
+    locked.place, locked.note = tidy(place), locked.note if note is None else tidy(note)
     locked.clean_fields(exclude=["club", "tariff", "host", "bill_paid_by", "closed_by"])
-    locked.save(update_fields=["held_on", "place"])
+    locked.save(update_fields=["held_on", "place", "note"])
     if table is not None and points is not None:
         _write_results(table, points)
     after = _get_values(locked, table)
@@ -259,6 +265,7 @@ def _check_order(moved: Evening) -> None:
 def _get_values(evening: Evening, table: Table | None) -> dict[str, Any]:
     """Return the values of an evening for the history, with the results of `table`, which has no games."""
     values: dict[str, Any] = {"held_on": evening.held_on.isoformat(), "place": evening.place}
+    values |= {"note": evening.note} if evening.note else {}
     if table is not None:
         results = list(TableResult.objects.filter(table=table).order_by("player_id").values_list("player_id", "points"))
         values |= {"players": [player for player, _points in results], "points": [points for _player, points in results]}

@@ -28,6 +28,8 @@ def _list_corrected_values(change: Change, values: Values, names: Names) -> Labe
     labeled = {_("Datum"): format_day(datetime.date.fromisoformat(values["held_on"]))}
     if values.get("place"):
         labeled[_("Ort")] = values["place"]
+    if values.get("note"):
+        labeled[_("Bemerkung")] = values["note"]
     results = zip(values.get("players", ()), values.get("points", ()), strict=True)
     return labeled | {get_person_name(names, player): str(points) for player, points in results}
 

@@ -97,12 +97,13 @@ ListLine = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Sitting:
-    """An evening of a file: the points by column, in seating order, its lines if it has any, and its place."""
+    """An evening of a file: the points by column, in seating order, its lines if it has any, its place and a remark about it."""
 
     held_on: datetime.date
     points: Mapping[int, int]
     lines: Sequence[ListLine] = field(default=())
     place: str = ""
+    note: str = ""
 
 
 def is_too_big(sittings: Iterable[Sitting]) -> bool:
@@ -299,6 +300,7 @@ def _write(arrival: _Arrival, sittings: Sequence[Sitting]) -> None:
             club=arrival.hidden_club,
             held_on=sitting.held_on,
             place=sitting.place,
+            note=sitting.note,
             closed_at=arrival.at,
             closed_by=arrival.actor.login,
         )

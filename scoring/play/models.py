@@ -27,6 +27,7 @@ class Evening(models.Model):
     key = models.UUIDField(default=uuid.uuid4, editable=False)
     held_on = models.DateField(_("Datum"))
     place = models.CharField(_("Ort"), max_length=60, blank=True, validators=[validate_plain])
+    note = models.CharField(_("Bemerkung"), max_length=200, blank=True, validators=[validate_plain])
     closed_at = models.DateTimeField(null=True, blank=True)
     closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     # It was removed after it was booked: its tables are gone, the row stays for the books.
@@ -46,6 +47,7 @@ class Evening(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["club", "key"], name="evening_key_once"),
             max_length_constraint("place", 60, "evening_place_length"),
+            max_length_constraint("note", 200, "evening_note_length"),
             models.CheckConstraint(condition=Q(dropped=False) | Q(closed_at__isnull=False), name="evening_dropped_closed"),
             models.CheckConstraint(
                 condition=Q(bill_cents=None, bill_paid_by=None)

@@ -89,4 +89,5 @@ _STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {
     4: _add_dues_and_settlements,
     5: lambda document: _add_before_changes(document, {"openings": []}),
     6: lambda document: _insert_fields(document, {"program": ""}, behind="version"),
+    7: lambda document: document | {"evenings": _add_fields(document.get("evenings"), {"note": ""}, behind="place")},
 }

@@ -1,4 +1,4 @@
-"""The form to correct an evening: its day and place, and the points of an imported one, with a field for every player."""
+"""The form to correct an evening: its day, place and note, and the points of an imported one, with a field for every player."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.club.models import Player
 from scoring.club.queries import list_people
 from scoring.club.texts import build_long_ago_warning
 from scoring.core.formats import mark_as_name
+from scoring.core.text import validate_plain
 from scoring.evenings.forms import DayAndPlace
 from scoring.imports.reading.cells import CellRefused, read_euros, read_points
 from scoring.play.models import Evening, Table, TableResult
@@ -24,6 +26,7 @@ from scoring.rulesets.models import RuleSet
 class CorrectionForm(DayAndPlace):
     """The form to correct an evening, bound to its current values if nothing was posted; a cleaned form has the `points`."""
 
+    note = forms.CharField(label=gettext_lazy("Bemerkung"), max_length=200, required=False, validators=[validate_plain])
     seen = forms.CharField(required=False)
 
     def __init__(self, posted: Mapping[str, str] | None, *, evening: Evening, table: Table | None) -> None:
@@ -37,7 +40,7 @@ class CorrectionForm(DayAndPlace):
             others = {player.pk: player for player in list_people(evening.club)}
             self._people = list((there | others).values())
         values = {self._name_field(player.pk): self._format(self.current.get(player.pk)) for player in self._people}
-        self._before = {"held_on": evening.held_on.isoformat(), "place": evening.place}
+        self._before = {"held_on": evening.held_on.isoformat(), "place": evening.place, "note": evening.note}
         super().__init__({**self._before, **values, **(posted or {})})
         for player in self._people:
             self.fields[self._name_field(player.pk)] = forms.CharField(
@@ -94,6 +97,10 @@ class CorrectionForm(DayAndPlace):
         return self.is_valid() and self.cleaned_data["place"] != self._evening.place
 
     @property
+    def changes_note(self) -> bool:
+        return self.is_valid() and self.cleaned_data["note"] != self._evening.note
+
+    @property
     def day_warning(self) -> str:
         """The warning about a day long ago, or an empty string."""
         day = self.cleaned_data["held_on"] if self.changes_day else None
@@ -105,6 +112,7 @@ class CorrectionForm(DayAndPlace):
         return {
             "held_on": self.cleaned_data["held_on"],
             "place": self.cleaned_data["place"],
+            "note": self.cleaned_data["note"],
             "points": self.points if self._people else None,
         }
 
@@ -117,7 +125,7 @@ class CorrectionForm(DayAndPlace):
         """A hash of the current and the new values: only what the user has seen is saved."""
         if not self.is_valid():
             return ""
-        new = self.cleaned_data["held_on"], self.cleaned_data["place"], sorted(self.points.items())
+        new = *(self.cleaned_data[name] for name in self._before), sorted(self.points.items())
         values = [self._before, sorted(self.current.items()), *new]
         return hashlib.sha256(json.dumps(values, default=str).encode()).hexdigest()[:16]
 

@@ -24,6 +24,8 @@ from scoring.imports.reading.outline import Outline, PersonColumn
 from scoring.imports.reading.sheets import outline_sheets
 from scoring.imports.reading.uploads import FileRefused, FileSheet, read_file, select_lists
 
+from .grid import NOTE, PLACE
+
 FILE_NAME_LENGTH: Final = 100
 
 
@@ -113,7 +115,9 @@ def _read_choices(text: str) -> list[dict[str, str]]:
     return [{name: str(value) for name, value in choices.items()} for choices in stored]
 
 
-NEW, SKIP, PLACE = "new", "skip", "place"
+NEW, SKIP = "new", "skip"
+# What a column may be that has only a text about the evening.
+TEXTS: Final = {PLACE: gettext_lazy("Ort des Abends"), NOTE: gettext_lazy("Bemerkung")}
 # The prefix of the value for a column that is joined to another.
 WITH: Final = "with_"
 
@@ -127,8 +131,8 @@ class ColumnsForm(forms.Form):
     joins = False
     # The columns for which the user has to choose.
     undecided: Collection[int] = ()
-    # The columns with words, which may be the place of the evening.
-    place_columns: Collection[int] = ()
+    # The columns with words, which may be places or remarks.
+    word_columns: Collection[int] = ()
 
     # The sheets that the posted values belong to, and the fingerprint of the preview that was shown.
     of_sheet = forms.CharField(required=False)
@@ -141,8 +145,8 @@ class ColumnsForm(forms.Form):
             if column.index in self.undecided:
                 new = [("", _("Bitte wählen"))]
             choices = [*new, (SKIP, _("auslassen")), *self._list_joins(column), *people]
-            if column.index in self.place_columns:
-                choices.insert(0, (PLACE, _("Ort des Abends")))
+            if column.index in self.word_columns:
+                choices = [*((role, str(label)) for role, label in TEXTS.items()), *choices]
             label, widget = mark_as_name(column.title), forms.Select(attrs=NAME_ATTRS)
             field = forms.ChoiceField(label=label, choices=choices, required=False, widget=widget)
             self.fields[get_field_name(column)] = field
@@ -184,7 +188,7 @@ class ColumnsForm(forms.Form):
 
     def _get_choice(self, column: PersonColumn) -> str:
         choice = self.cleaned_data.get(get_field_name(column)) or SKIP
-        return SKIP if choice == PLACE else choice
+        return SKIP if choice in TEXTS else choice
 
     def check_people(self) -> bool:
         """Add errors for players selected twice and for invalid new names; return whether any player is selected."""

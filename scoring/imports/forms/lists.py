@@ -10,7 +10,8 @@ from typing import Any, Final
 from django import forms
 from django.forms import BoundField
 from django.utils import timezone
-from django.utils.dates import WEEKDAYS
+from django.utils.dates import MONTHS, WEEKDAYS
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
@@ -24,6 +25,7 @@ from scoring.imports.actions import TOO_BIG, WITHOUT_BOCK, build_old_rules, is_t
 from scoring.imports.models import Import
 from scoring.imports.queries import find_usual_weekday, get_taken_sheets
 from scoring.imports.reading.cells import format_column, get_cell, is_week, is_word, read_euros, read_points
+from scoring.imports.reading.columns import Exclusion
 from scoring.imports.reading.days import MONTHLY
 from scoring.imports.reading.evenings import (
     BY_SHEET,
@@ -35,12 +37,13 @@ from scoring.imports.reading.evenings import (
     TOTALS,
     Reading,
     ReadingOptions,
+    lacks_month,
     lacks_year,
     read_evenings,
     read_games,
 )
 from scoring.imports.reading.layouts import AS_IS, LONG, TURNED
-from scoring.imports.reading.outline import Outline, PersonColumn, Phrase, Remark, format_points
+from scoring.imports.reading.outline import NO_COLUMN, Outline, PersonColumn, Phrase, Remark, format_points, format_row
 from scoring.imports.reading.proposals import (
     is_certainly_in_euros,
     list_new_starts,
@@ -49,15 +52,15 @@ from scoring.imports.reading.proposals import (
     propose_cells,
     propose_kind,
 )
-from scoring.imports.reading.sheets import explain_no_list, join_sheets, outline_sheets, select_alike
+from scoring.imports.reading.sheets import explain_no_list, join_sheets, outline_sheet, outline_sheets, select_alike
 from scoring.imports.reading.uploads import FileRefused, FileSheet, select_lists
 from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 
-from .files import NEW, PLACE, SKIP, ColumnsForm, get_field_name, get_guest_field_name, list_repeated, propose_joins
-from .grid import DAY, OUT, PLAYER, iter_grid_rows, list_titles
+from .files import NEW, SKIP, TEXTS, ColumnsForm, get_field_name, get_guest_field_name, list_repeated, propose_joins
+from .grid import AMOUNT, DAY, NOTE, OUT, PLACE, PLAYER, TOTAL, iter_grid_rows, list_legend, list_skipped, list_titles
 
 SHAPES: Final = (AS_IS, TURNED, LONG)
 
@@ -66,10 +69,20 @@ def get_sheet_field_name(index: int) -> str:
     return f"sheet_{index}"
 
 
+# The fields for the rows of headings and of the first points and the column of days, with their arguments of `build_outline`.
+SPOTS: Final = {"head": "head", "from_row": "first", "day_column": "day"}
+_SPOT: Final = re.compile(r"(head|first|day)=(-?[0-9]{1,4})")
+# How many rows can be chosen, and the length of the text that shows one.
+ROWS_TO_CHOOSE: Final = 25
+LENGTH_OF_ROW: Final = 50
+Choices = list[tuple[str, str]]
+
+
 class Layout:
     """The selected sheets of a file and their shape, by default all sheets that are lists and were not taken in before.
-    `shape` is the posted one, empty if each sheet keeps its own; `faults` are errors by field. `taken` are the sheets that were
-    taken in before, `known` the name keys of players. Creating it raises FileRefused if no sheet is a list."""
+    `shape` is the posted one, empty if each sheet keeps its own; `spots` are the `SPOTS` that the user has chosen; `faults` are
+    errors by field. `taken` are the sheets that were taken in before, `known` the name keys of players. Creating it raises
+    FileRefused if no sheet is a list."""
 
     def __init__(
         self, sheets: Sequence[FileSheet], posted: Mapping[str, str], taken: Collection[int], known: Collection[str]
@@ -77,9 +90,10 @@ class Layout:
         self._sheets, self._taken, self._known = sheets, taken, known
         self.faults: dict[str, str] = {}
         self._outlines = outline_sheets(sheets, known=known)
-        before, _between, shape_before = posted.get("of_sheet", "").partition("|")
+        before, shape_before, spots_before = [*posted.get("of_sheet", "").split("|"), "", ""][:3]
         self._selected_before = [int(index[:4]) for index in before.split(".") if index.isdecimal()]
         self._shape_before = shape_before if shape_before in SHAPES else ""
+        self._spots_before = {name: int(value) for name, value in _SPOT.findall(spots_before)}
         # The posted shape counts if it differs from the guess, or was posted before.
         shape, guess = posted.get("shape", ""), next(iter(self._outlines.values())).shape
         self.shape = shape if shape in SHAPES and (shape != guess or self._shape_before) else ""
@@ -89,6 +103,58 @@ class Layout:
             except FileRefused as refused:
                 self.faults["shape"], self.shape = str(refused), ""
         self.selected = self._select(posted)
+        self.has_same_rows = (self._selected_before, self._shape_before) == (self.selected, self.shape)
+        self.spots: dict[str, int] = {}
+        if self.has_same_rows and self.spot_choices:
+            self._choose_spots(posted)
+
+    def _choose_spots(self, posted: Mapping[str, str]) -> None:
+        """Use the spots of before, and then the posted ones that differ from those that the page has shown."""
+        self._use_spots(self._spots_before, "head")
+        shown, choices = self.build_spot_values(), self.spot_choices
+        changed = [name for name in SPOTS if posted.get(name) in dict(choices[name]) and posted[name] != shown[name]]
+        if changed:
+            self._use_spots({**self.spots, **{SPOTS[name]: int(posted[name]) for name in changed}}, changed[0])
+
+    def _use_spots(self, spots: dict[str, int], field: str) -> None:
+        if spots == self.spots:
+            return
+        try:
+            outlines = {index: outline_sheet(self._sheets[index], self.shape, self._known, **spots) for index in self.selected}
+        except FileRefused as refused:
+            self.faults[field] = str(refused)
+        else:
+            self._outlines, self.spots = self._outlines | outlines, spots
+
+    @property
+    def spot_choices(self) -> dict[str, Choices]:
+        """The choices of each spot; empty if the rows of the sheets are rearranged or their spots differ."""
+        first, sheet = self._outlines[self.selected[0]], self._sheets[self.selected[0]]
+        outlines = [self._outlines[index] for index in self.selected]
+        spots = {(outline.head, outline.first, outline.label) for outline in outlines}
+        if len(spots) > 1 or any(outline.places for outline in outlines):
+            return {}
+        labels = {
+            index: f"{format_row(index + 1)}: {Truncator(' · '.join(filter(None, row))).chars(LENGTH_OF_ROW)}"
+            for index, row in enumerate(sheet.rows)
+            if any(row)
+        }
+        heads, below = list(labels)[:ROWS_TO_CHOOSE], [index for index in labels if index > first.head][:ROWS_TO_CHOOSE]
+        rows = sheet.rows[first.head :]
+        texts = [next(filter(None, (get_cell(row, index) for row in rows)), "") for index in range(max(map(len, rows)))]
+        columns = [(str(index), f"{format_column(index)}: {text}") for index, text in enumerate(texts) if text]
+        return {
+            "head": [(str(index), labels[index]) for index in heads],
+            "from_row": [(str(index), labels[index]) for index in below],
+            "day_column": [*columns, (str(NO_COLUMN), _("in keiner"))],
+        }
+
+    def build_spot_values(self) -> dict[str, str]:
+        """Return the values of the spots that are used."""
+        outline = self._outlines[self.selected[0]]
+        first = next((index for index, _label in self.spot_choices["from_row"] if int(index) >= outline.first), "")
+        day = NO_COLUMN if outline.label is None else outline.label
+        return {"head": str(outline.head), "from_row": first, "day_column": str(day)}
 
     def _select(self, posted: Mapping[str, str]) -> list[int]:
         together = select_alike(self._sheets, self._outlines)
@@ -102,25 +168,30 @@ class Layout:
 
     @property
     def key(self) -> str:
-        """The value of the field `of_sheet`: the indexes of the selected sheets, and the shape."""
-        return f"{'.'.join(map(str, self.selected))}|{self.shape}"
+        """The value of the field `of_sheet`: the indexes of the selected sheets, the shape and the chosen spots."""
+        spots = ",".join(f"{name}={value}" for name, value in sorted(self.spots.items()))
+        return f"{'.'.join(map(str, self.selected))}|{self.shape}" + (f"|{spots}" if spots else "")
 
     @cached_property
     def outline(self) -> Outline:
         return join_sheets(self._sheets, {index: self._outlines[index] for index in self.selected})
 
     def list_previous_columns(self) -> Sequence[PersonColumn]:
+        selected = [index for index in self._selected_before if index < len(self._sheets)]
         try:
-            previous = outline_sheets(self._sheets, self._shape_before, self._known)
+            outlines = {
+                index: outline_sheet(self._sheets[index], self._shape_before, self._known, **self._spots_before)
+                for index in selected
+            }
         except FileRefused:
             return []
-        outlines = {index: previous[index] for index in self._selected_before if index in previous}
         return join_sheets(self._sheets, outlines).columns if outlines else []
 
     def build_values(self) -> dict[str, str]:
         return {
             "of_sheet": self.key,
             "shape": self.shape or self.outline.shape,
+            **(self.build_spot_values() if self.spot_choices else {}),
             **{get_sheet_field_name(index): "on" for index in self.selected if len(self._outlines) > 1},
         }
 
@@ -235,9 +306,6 @@ def has_bock(rules: RuleSettings) -> bool:
     return any(rules.at(people).has_bock for people in SEATS)
 
 
-Choices = list[tuple[str, str]]
-
-
 def build_cell_choices(outline: Outline, people: Sequence[int], kind: str, sure: bool) -> Choices:
     """Return the choices of what the cells hold. Unless the guess is `sure`, each shows the total of the first person by it."""
     if kind == Import.Kind.GAMES:
@@ -271,6 +339,8 @@ def build_cell_choices(outline: Outline, people: Sequence[int], kind: str, sure:
 EUROS, CENTS = "euros", "cents"
 # Headings of a column with places.
 PLACES: Final = frozenset({"ort", "wo", "bei", "spielort", "lokal", "gastgeber", "gastgeberin"})
+# Headings of a column with remarks.
+NOTES: Final = frozenset({"bemerkung", "bemerkungen", "anmerkung", "anmerkungen", "kommentar", "notiz", "notizen", "note"})
 # Headings of a column for guests.
 GUESTS: Final = frozenset({"gast", "gaste", "gaeste"})
 FIRST_YEAR: Final = NO_DAY.year
@@ -297,6 +367,9 @@ class ImportForm(ColumnsForm):
             (LONG, gettext_lazy("Eine Zeile je Person und Abend")),
         ],
     )
+    head = forms.ChoiceField(label=gettext_lazy("Wo stehen die Überschriften?"), required=False)
+    from_row = forms.ChoiceField(label=gettext_lazy("Wo beginnt die Liste?"), required=False)
+    day_column = forms.ChoiceField(label=gettext_lazy("In welcher Spalte stehen die Tage?"), required=False)
     kind = forms.ChoiceField(
         label=gettext_lazy("Was steht in einer Zeile?"),
         choices=[(Import.Kind.EVENINGS, gettext_lazy("Ein Abend")), (Import.Kind.GAMES, gettext_lazy("Ein Spiel"))],
@@ -322,6 +395,13 @@ class ImportForm(ColumnsForm):
         ],
     )
     year = forms.IntegerField(label=gettext_lazy("Jahr des ersten Abends"), required=False, min_value=FIRST_YEAR, max_value=9999)
+    month = forms.TypedChoiceField(
+        label=gettext_lazy("Monat des ersten Abends"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[("", gettext_lazy("Bitte wählen")), *((str(month), name) for month, name in MONTHS.items())],
+    )
     weekday = forms.ChoiceField(
         label=gettext_lazy("An welchem Wochentag wurde gespielt?"), choices=[(str(day), name) for day, name in WEEKDAYS.items()]
     )
@@ -343,8 +423,9 @@ class ImportForm(ColumnsForm):
         self.outline = self.layout.outline
         self.candidates = self.outline.columns
         super().__init__({**self._propose(), **self._values, **self._list_left_out_rows()})
-        choices = build_cell_choices(self.outline, self._selected, self.data["kind"], sure=bool(self.data["cells"]))
-        self.fields["cells"].choices = choices  # type: ignore[attr-defined]  # a field of choices
+        choices = {"cells": build_cell_choices(self.outline, self._selected, self.data["kind"], sure="cells" not in self._doubtful)}
+        for name, values in (choices | self.layout.spot_choices).items():
+            self.fields[name].choices = values  # type: ignore[attr-defined]  # a field of choices
         for index, label in self.layout.build_labels().items():
             self.fields[get_sheet_field_name(index)] = forms.BooleanField(label=label, required=False)
         for row in sorted(self.leave):
@@ -357,8 +438,9 @@ class ImportForm(ColumnsForm):
         """The posted values; for another selection of sheets only those that still apply, with the players by name."""
         if self._posted.get("of_sheet") == self.layout.key:
             return dict(self._posted)
-        names = ("rule_set", "day", "first", "rhythm", "year", "weekday", "money")
-        values = {name: self._posted[name] for name in names if name in self._posted}
+        names = ("rule_set", "day", "first", "rhythm", "year", "month", "weekday", "money")
+        leave = filter(_LEAVE.fullmatch, self._posted) if self.layout.has_same_rows else ()
+        values = {name: self._posted[name] for name in (*names, *leave) if name in self._posted}
         for column in self.layout.list_previous_columns():
             if get_field_name(column) in self._posted and column.name:
                 same = (new for new in self.outline.columns if name_key(new.name) == name_key(column.name) and not new.exclusion)
@@ -369,19 +451,23 @@ class ImportForm(ColumnsForm):
         kind = self._values.get("kind") or propose_kind(self.outline)
         columns = self.propose_people(self._values)
         columns |= {name: join for name, join in propose_joins(self.outline, columns).items() if name not in self._values}
-        self.place_columns = list_word_columns(self.outline)
+        self.word_columns = list_word_columns(self.outline)
         headings = {column.index: text_key(column.name).rstrip(":") for column in self.outline.columns}
-        places = [index for index in self.place_columns if headings[index] in PLACES]
-        columns |= {f"column_{index}": PLACE for index in places[:1] if f"column_{index}" not in self._values}
+        texts = {f"column_{index}": NOTE for index in self.word_columns if headings[index] in NOTES}
+        places = [index for index in self.word_columns if headings[index] in PLACES]
+        texts |= {f"column_{index}": PLACE for index in places[:1]}
+        columns |= {name: role for name, role in texts.items() if name not in self._values}
         twice = list_repeated(self.outline)
         self.undecided = {column.index for column in twice}
         columns |= {get_field_name(column): "" for column in twice if get_field_name(column) not in self._values}
-        excluded = (SKIP, PLACE, "")
+        excluded = (SKIP, *TEXTS, "")
         self._selected = [column.index for column in self.outline.columns if columns[get_field_name(column)] not in excluded]
+        cells = propose_cells(self.outline, self._selected, kind)
+        self._doubtful = {"day", "first", "rhythm", "month", "weekday", *([] if cells else ["cells"])}
         proposed = {
             **self.layout.build_values(),
             "kind": kind,
-            "cells": propose_cells(self.outline, self._selected, kind),
+            "cells": cells,
             "money": EUROS if self.outline.looks_like_euros(self._selected) else CENTS,
             "rhythm": "fortnight",
             "rule_set": self._rule_choices.propose(kind, in_euros=is_certainly_in_euros(self.outline, self._selected)),
@@ -391,8 +477,12 @@ class ImportForm(ColumnsForm):
         if "of_sheet" not in self._values:
             guests = (column for column in self.outline.columns if column.guest or text_key(column.name).split(" ")[0] in GUESTS)
             proposed |= {get_guest_field_name(column): "on" for column in guests}
-        if len(self.outline.years) == 1 and lacks_year(self.outline):
+        if len(self.outline.years) == 1 and self._lacks_year:
             proposed["year"] = str(self.outline.years[0])
+        else:
+            self._doubtful.add("year")
+        if self.outline.label is None:
+            self._doubtful |= {"kind", "day_column"}
         return proposed
 
     def _list_left_out_rows(self) -> dict[str, str]:
@@ -454,16 +544,17 @@ class ImportForm(ColumnsForm):
             first=cleaned["first"],
             rhythm=cleaned["rhythm"],
             year=cleaned["year"],
+            month=cleaned["month"],
             weekday=int(cleaned["weekday"]),
             first_columns=self.first_columns,
             leave=frozenset(self.leave),
-            place=self.place_column,
+            place=next(iter(self._list_texts(PLACE)), None),
+            notes=self._list_texts(NOTE),
         )
 
-    @property
-    def place_column(self) -> int | None:
-        """The index of the first column that is the place of the evening."""
-        return next((index for index in self.place_columns if self.data[f"column_{index}"] == PLACE), None)
+    def _list_texts(self, role: str) -> list[int]:
+        """List the columns with this role: places or remarks."""
+        return [index for index in self.word_columns if self.data[f"column_{index}"] == role]
 
     @property
     def report(self) -> dict[str, Any]:
@@ -489,12 +580,14 @@ class ImportForm(ColumnsForm):
     @property
     def questions(self) -> list[BoundField]:
         """The fields except those of sheets and columns."""
-        names = ["shape", "kind", "cells"]
+        names = ["shape", *self.layout.spot_choices, "kind", "cells"]
         if self.outline.day is None and self.outline.number is not None:
             names += ["first", "rhythm"]
         elif self.outline.day is None and self.data["kind"] == Import.Kind.GAMES:
             names.append("day")
-        if lacks_year(self.outline):
+        if lacks_month(self.outline):
+            names.append("month")
+        if self._lacks_year:
             names.append("year")
         if self._has_weeks:
             names.append("weekday")
@@ -502,6 +595,20 @@ class ImportForm(ColumnsForm):
         if self._rule_choices.is_in_cents(self.data["rule_set"]):
             names.append("money")
         return [self[name] for name in names]
+
+    @property
+    def open_questions(self) -> list[BoundField]:
+        """The questions that the file leaves in doubt, and those with errors."""
+        doubtful = self._doubtful | ({"rule_set", "money"} if self.may_be_in_euros else set())
+        return [field for field in self.questions if field.name in doubtful or field.errors]
+
+    @property
+    def folded_questions(self) -> list[BoundField]:
+        return [field for field in self.questions if field.name not in {field.name for field in self.open_questions}]
+
+    @property
+    def _lacks_year(self) -> bool:
+        return lacks_year(self.outline) or lacks_month(self.outline)
 
     @cached_property
     def _has_weeks(self) -> bool:
@@ -522,12 +629,18 @@ class ImportForm(ColumnsForm):
             "field": self[get_field_name(column)],
             "guest": self[get_guest_field_name(column)] if is_new else None,
             "sums": self.reading.totals(index),
-            "role": PLAYER if index in self._selected else PLACE if index == self.place_column else OUT,
+            "role": self._find_role(column),
             "letters": "" if self.outline.places else format_column(index),
             "would": preview_column(self.outline, list(first_columns), index, self.options) if left_out else (0, 0),
             "says": format_points(("", cell) for cell in self.outline.list_cells([index])),
             "together": next((one.title for one in self.outline.columns if one.index == first and first != index), ""),
         }
+
+    def _find_role(self, column: PersonColumn) -> str:
+        texts = {**dict.fromkeys(self._list_texts(NOTE), NOTE), **dict.fromkeys(self._list_texts(PLACE)[:1], PLACE)}
+        if column.index in self._selected:
+            return PLAYER
+        return texts.get(column.index, TOTAL if column.exclusion is Exclusion.SUM else OUT)
 
     @cached_property
     def remarks(self) -> list[Remark]:
@@ -546,11 +659,14 @@ class ImportForm(ColumnsForm):
         columns = [{**column, "index": column["column"].index} for column in self.columns]
         ordered = sorted([*heads, *columns], key=lambda column: column["index"])
         roles = {column["index"]: column.get("role", DAY) for column in ordered}
+        rows = list(iter_grid_rows(self.outline, roles, self.remarks, self.reading.left_out, self.leave))
         return {
             "titles": list_titles(self.outline),
+            "skipped": list_skipped(self.outline),
+            "legend": list_legend(rows, roles, {AMOUNT: _("Punkte")}),
             "columns": ordered,
             "span": len(ordered) + 1,
-            "rows": iter_grid_rows(self.outline, roles, self.remarks, self.reading.left_out, self.leave),
+            "rows": rows,
         }
 
     @property

@@ -33,20 +33,23 @@ from .file_formats import Rows
 class Days:
     """Read the day of each row; `texts` are the cells of the column of days.
     A day without a year is the closest to the day above, the first one the closest to `near`. A jump against the order
-    by more than SLIP means another year. With `carry` a blank cell means the day above."""
+    by more than SLIP means another year. With `carry` a blank cell means the day above. If the cells are days `of_months` without a
+    month, the first is in the month of `near`, and a smaller number is in the next month."""
 
     SLIP: Final = datetime.timedelta(days=60)
 
-    def __init__(self, texts: Sequence[str], near: datetime.date | None, carry: bool) -> None:
-        self._near, self._carry = near, carry
+    def __init__(self, texts: Sequence[str], near: datetime.date | None, carry: bool, of_months: bool = False) -> None:
+        self._near, self._carry, self._of_months = near, carry, of_months
         self._last: datetime.date | None = None
-        self._direction = _find_direction(texts)
+        self._direction = _find_direction_of_months(texts) if of_months else _find_direction(texts)
         # Whether the last day was written as a calendar week.
         self.is_week = False
 
     def read(self, text: str) -> datetime.date:
         """Return the day of the next row. Raise CellRefused."""
-        if text:
+        if text and self._of_months:
+            self._last = read_day(self._add_month(text))
+        elif text:
             self._last = self._add_year(text, self._last or self._near)
             self.is_week = is_week(text)
         elif self._last is None or not self._carry:
@@ -58,6 +61,21 @@ class Days:
         if self._last is None or (self._last - day) * self._direction <= self.SLIP or has_year(text):
             return day
         return read_day(text, day + datetime.timedelta(days=365 * self._direction))
+
+    def _add_month(self, text: str) -> str:
+        """Return a day with its month and year; other texts are returned unchanged."""
+        alone, near = find_day_of_month(text), self._last or self._near
+        if not alone or near is None:
+            return text
+        is_later = self._last is not None and (int(alone) - self._last.day) * self._direction < 0
+        months = 12 * near.year + near.month - 1 + self._direction * is_later
+        return f"{alone}.{months % 12 + 1}.{months // 12}"
+
+
+def _find_direction_of_months(texts: Sequence[str]) -> int:
+    """Return -1 if days of months fall more often than they rise, otherwise 1."""
+    days = [int(alone) for text in texts if (alone := find_day_of_month(text))]
+    return 1 if sum((later > day) - (later < day) for day, later in pairwise(days)) >= 0 else -1
 
 
 def _find_direction(texts: Sequence[str]) -> int:

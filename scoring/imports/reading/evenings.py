@@ -26,7 +26,7 @@ from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused
 
 from .cells import START_LABEL, CellRefused, ParseAmount, get_cell, has_year, is_day, is_word, read_amount, read_points
-from .days import Days, Numbers, is_span
+from .days import Days, Numbers, find_day_of_month, is_span
 from .file_formats import UNCALCULATED
 from .outline import Outline, Phrase, Remark, format_points, format_row
 
@@ -40,8 +40,9 @@ BY_SHEET, BY_YEAR = "by_sheet", "by_year"
 class ReadingOptions:
     """The settings for reading a sheet.
     `cells` is what the cells hold. `day` is the day of a sheet without days, `first` and `rhythm` belong to numbered evenings,
-    `year` to days without a year, `weekday` to calendar weeks. `first_columns` maps columns to the first column of the same person,
-    `leave` are the rows that the user leaves out, `place` is the column with the places of the evenings."""
+    `year` to days without a year, with `month` to days without a month, `weekday` to calendar weeks. `first_columns` maps columns
+    to the first column of the same person, `leave` are the rows that the user leaves out, `place` is the column with the places of
+    the evenings, `notes` are those with remarks about them."""
 
     parse: ParseAmount = read_points
     cells: str = POINTS
@@ -49,23 +50,28 @@ class ReadingOptions:
     first: datetime.date | None = None
     rhythm: str = "week"
     year: int | None = None
+    month: int | None = None
     weekday: int = 0
     first_columns: Mapping[int, int] = field(default_factory=dict)
     leave: frozenset[int] = frozenset()
     place: int | None = None
+    notes: Sequence[int] = ()
 
-    def find_place(self, outline: Outline, rows: Sequence[ListRow]) -> str:
-        """Return the first text in the column of places, empty if there is none."""
-        cells = (get_cell(outline.rows[entry.row - 1], self.place) for entry in rows if self.place is not None)
-        return next((tidy(tidy(cell)[:PLACE_LENGTH]) for cell in cells if cell), "")
+    def find_texts(self, outline: Outline, rows: Sequence[ListRow]) -> tuple[str, str]:
+        """Return the place of an evening with these rows, which is the first text in its column, and the remarks about it."""
+        places = [get_cell(outline.rows[entry.row - 1], self.place) for entry in rows if self.place is not None]
+        notes = [get_cell(outline.rows[entry.row - 1], column) for entry in rows for column in self.notes]
+        note = " · ".join(dict.fromkeys(filter(None, map(tidy, notes))))
+        return tidy(tidy(next(filter(None, places), ""))[:PLACE_LENGTH]), tidy(note[:NOTE_LENGTH])
 
     @property
     def running(self) -> bool:
         return self.cells not in (POINTS, NO_ZEROS)
 
 
-# The longest place of an evening.
+# The longest place of an evening, and the longest remark about it.
 PLACE_LENGTH: Final = 60
+NOTE_LENGTH: Final = 200
 # How many zeros, and one in how many cells, are no accident.
 MIN_ZEROS: Final = 3
 ZEROS_OF: Final = 10
@@ -155,7 +161,9 @@ NO_DAY: Final = FIRST_DAY
 
 
 def find_missing(outline: Outline, kind: str, options: ReadingOptions) -> str:
-    """Return what the user has to say about the days: "year", "first", "day", or an empty string."""
+    """Return what the user has to say about the days: "year", "month", "first", "day", or an empty string."""
+    if lacks_month(outline):
+        return "" if options.year and options.month else "month"
     if outline.day is not None:
         return "year" if options.year is None and lacks_year(outline) else ""
     if outline.number is not None:
@@ -172,6 +180,12 @@ def lacks_year(outline: Outline) -> bool:
     return False
 
 
+def lacks_month(outline: Outline) -> bool:
+    """Return whether the days of the sheet are only days of a month."""
+    days = outline.days()
+    return bool(days) and all(map(find_day_of_month, days))
+
+
 def build_day_reader(outline: Outline, options: ReadingOptions, carry: bool) -> Callable[[Sequence[str]], datetime.date]:
     """Return a function from a row to its day, to be called for the rows in order."""
     if outline.label is None:
@@ -180,8 +194,11 @@ def build_day_reader(outline: Outline, options: ReadingOptions, carry: bool) -> 
     if outline.day is None:
         numbers = Numbers(labels, options.first or NO_DAY, options.rhythm, carry)
         return lambda row: numbers.compute(outline.get_label(row))
+    of_months = lacks_month(outline)
     near = datetime.date(options.year or FIRST_YEAR, 7, 2) if lacks_year(outline) else None
-    days = Days(labels, near, carry)
+    if of_months:
+        near = datetime.date(options.year or FIRST_YEAR, options.month or 1, 1)
+    days = Days(labels, near, carry, of_months)
     return lambda row: _read_day(days, outline.get_label(row), options.weekday)
 
 
@@ -483,13 +500,18 @@ def read_evenings(outline: Outline, people: Sequence[int], options: ReadingOptio
     reading.left_out += [outline.remark(entry.row, Phrase(gettext_noop("bringt niemandem Punkte"))) for entry in nothing]
     entries = [entry for entry in entries if entry not in nothing]
     reading.doubts = [*_warn_of_repeats(outline, entries), *_warn_of_far_days(outline, entries)]
+    tables: list[ListRow] = []
     for entry in entries:
         last = reading.sittings[-1] if reading.sittings else None
         if last and last.held_on == entry.day and not last.points.keys() & entry.points.keys():
             # This is another table of the same evening.
-            reading.sittings[-1] = replace(last, points={**last.points, **entry.points})
+            tables.append(entry)
+            reading.sittings.pop()
         else:
-            reading.sittings.append(Sitting(entry.day, entry.points, place=options.find_place(outline, [entry])))
+            tables = [entry]
+        together = {column: amount for table in tables for column, amount in table.points.items()}
+        place, note = options.find_texts(outline, tables)
+        reading.sittings.append(Sitting(entry.day, together, place=place, note=note))
         _check_sum(outline, reading, entry)
     return reading
 
@@ -513,7 +535,8 @@ def read_games(outline: Outline, people: Sequence[int], options: ReadingOptions,
         rows = _join_columns(outline, reading, rows, options)
         if rows:
             sitting = _build_sitting(outline, reading, rows, rules)
-            reading.sittings.append(replace(sitting, place=options.find_place(outline, rows)))
+            place, note = options.find_texts(outline, rows)
+            reading.sittings.append(replace(sitting, place=place, note=note))
         for entry in rows:
             _check_sum(outline, reading, entry)
     return reading

@@ -139,7 +139,8 @@ class PersonColumn:
 @dataclass(frozen=True)
 class Outline:
     """The outline of a sheet.
-    `head` is the index of the row of headings, `day` of the column of days, `number` of a column with numbers of evenings instead.
+    `head` is the index of the row of headings, `day` of the column of days, `number` of a column with numbers of evenings instead,
+    `first` of the first row that is read, if there are others below the headings.
     Rows are numbered from 1. `places` are the places of the rows in the file if they differ from the numbers, `parts` are the
     sheets of the rows if several are read together. `left_out` was left out before reading, `shape` is the layout, `years` are
     above the headings, `notes` tell the user what was rearranged."""
@@ -155,6 +156,7 @@ class Outline:
     shape: str = "rows"
     years: Sequence[int] = ()
     notes: Sequence[str] = ()
+    first: int = 0
 
     def place(self, row: int) -> Phrase | str:
         """Return the place of a row in the file, empty if it is the number."""
@@ -174,7 +176,7 @@ class Outline:
         return self.number if self.day is None else self.day
 
     def iter_rows(self) -> Iterator[tuple[int, list[str]]]:
-        return iter_rows_below(self.rows, self.head)
+        return iter_rows_below(self.rows, max(self.head, self.first - 1))
 
     def part(self, row: int) -> str:
         """Return the sheet of a row, if several are read together."""
@@ -238,13 +240,27 @@ class Outline:
         return Import.Kind.GAMES if busiest > EVENINGS_A_DAY or 2 * blank >= len(played) else Import.Kind.EVENINGS
 
 
-def build_outline(rows: Rows, known: Collection[str] = (), all_names: bool = False) -> Outline:
+# The choice of no column of days.
+NO_COLUMN: Final = -1
+
+
+def build_outline(
+    rows: Rows,
+    known: Collection[str] = (),
+    all_names: bool = False,
+    *,
+    head: int | None = None,
+    first: int | None = None,
+    day: int | None = None,
+) -> Outline:
     """Build the outline of a sheet. Raise FileRefused if there are no headings with names above points.
     `known` are name keys of players, who are people whatever their names mean. With `all_names` every heading after the first is a
-    name, except words for totals."""
-    head = _find_head(rows, known, all_names)
+    name, except words for totals. `head`, `first` and `day` are the choices of the user instead of guesses: the rows of headings
+    and of the first points, and the column of days or numbers of evenings."""
+    head = _find_head(rows, known, all_names) if head is None else head
+    first = max(first or 0, head + 1)
     rows = _drop_repeated_headings(rows, head)
-    body = [row for row in rows[head + 1 :] if any(row) and not TOTAL_LABELS.match(text_key(next(filter(None, row))))]
+    body = [row for row in rows[first:] if any(row) and not TOTAL_LABELS.match(text_key(next(filter(None, row))))]
     cells = {index: [cell for row in body if (cell := get_cell(row, index))] for index in range(max(map(len, rows[head:])))}
     names = {index: get_cell(rows[head], index) for index in cells}
     if all_names:
@@ -252,15 +268,21 @@ def build_outline(rows: Rows, known: Collection[str] = (), all_names: bool = Fal
         known = {*known, *(heading for heading in headings if not TOTAL_LABELS.match(heading))}
     beside = name_columns(rows[head - 1] if head else [], names)
     guests = strip_names(names, known)
-    day = _find_day_column(names, cells)
-    number = next((index for index in cells if day is None and counts_evenings(names[index], cells[index])), None)
+    number = None
+    if day is None:
+        day = _find_day_column(names, cells)
+        number = next((index for index in cells if day is None and counts_evenings(names[index], cells[index])), None)
+    elif day not in names:
+        day = None
+    elif counts_evenings("Abend", cells[day]):
+        day, number = None, day
     columns: list[PersonColumn] = []
     for index in cells:
         if index not in (day, number) and (names[index] or cells[index]):
             reason = Exclusion.BESIDE_POINTS if index in beside else _find_reason(index, names, cells, columns, known, body)
             columns.append(PersonColumn(index, names[index], reason, index in guests))
     _refuse_names_in_rows(columns)
-    outline = Outline(rows, head, day, _weigh(columns, body), number)
+    outline = Outline(rows, head, day, _weigh(columns, body), number, first=first)
     if len(outline.people) > MAX_PEOPLE:
         raise FileRefused(
             _("Mehr als %(most)s Spalten könnten Personen sein. Bitte nur das Blatt mit der Liste speichern, oder ein Jahr.")

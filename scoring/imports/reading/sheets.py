@@ -41,16 +41,17 @@ MAX_MARKS: Final = 5
 MIN_FIRST_DAYS: Final = 3
 
 
-def outline_sheet(sheet: FileSheet, shape: str = "", known: Collection[str] = ()) -> Outline:
+def outline_sheet(sheet: FileSheet, shape: str = "", known: Collection[str] = (), **chosen: int) -> Outline:
     """Build the outline of a sheet, in the given shape or the one it seems to have. Raise FileRefused.
-    `known` are the name keys of the club's players, who are people whatever their names mean."""
-    if sheet.name.startswith(OUR_LISTS) and not shape:
+    `known` are the name keys of the club's players, who are people whatever their names mean. `chosen` are the `head`, `first` and
+    `day` of `build_outline`, for a sheet whose rows are read as they are."""
+    if sheet.name.startswith(OUR_LISTS) and not (shape or chosen):
         return build_own_outline(sheet.rows)
     refuse_cash_book(sheet.rows, known)
     rows, notes = put_days_before_months(join_tables(sheet.rows, sheet.name))
     rows, sign_note = join_signs(join_names(rows))
     grid = build_grid(join_day_columns(rows), shape)
-    outline = build_outline(grid.rows, known, grid.shape == LONG)
+    outline = build_outline(grid.rows, known, grid.shape == LONG, **({} if grid.places else chosen))
     if outline.label is None and looks_like_totals_list([sheet]):
         raise build_opening_refusal()
     years = find_years(" ".join(cell for row in grid.rows[: outline.head] for cell in row))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from io import BytesIO
 from typing import Any
 
@@ -46,10 +47,11 @@ def test_an_archive_of_the_fourth_version_is_still_read(db: None) -> None:
     assert [kind for kind in SETTLING if not today[kind]] == []
 
 
-def test_archives_of_the_fifth_and_sixth_version_are_still_read(db: None) -> None:
-    """Version 5 had no opening standings, version 6 did not name the program."""
+def test_archives_of_the_fifth_to_seventh_version_are_still_read(db: None) -> None:
+    """Version 5 had no opening standings, version 6 did not name the program, version 7 had no notes of evenings."""
     today = KASSE.read_bytes()
-    sixth = today.replace(b'"version": 7,\n"program": "",\n', b'"version": 6,\n')
-    for older in (FIFTH.read_bytes(), sixth):
+    seventh = re.sub(rb'("place": "[^"]*", )"note": "", ', rb"\1", today).replace(b'"version": 8,\n', b'"version": 7,\n')
+    sixth = seventh.replace(b'"version": 7,\n"program": "",\n', b'"version": 6,\n')
+    for older in (FIFTH.read_bytes(), sixth, seventh):
         assert format_archive(read_archive(BytesIO(older))).encode() == today
     assert build_archive(taken(sixth)) == today

@@ -285,7 +285,7 @@ def test_it_says_which_program_wrote_it_and_goes_again_by_another(cast: Cast, tm
     settings.PROGRAM = "0.2.0 (0123456789ab)"
     call_command("archive", "export", "karo", str(file))
     assert file.read_text().splitlines()[1:4] == [
-        '"format": "club-ledger-archive",', '"version": 7,', '"program": "0.2.0 (0123456789ab)",'
+        '"format": "club-ledger-archive",', '"version": 8,', '"program": "0.2.0 (0123456789ab)",'
     ]  # fmt: skip
     settings.PROGRAM = "0.3.0"
     emptied()

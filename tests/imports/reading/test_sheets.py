@@ -11,10 +11,17 @@ import pytest
 
 from scoring.imports.models import Import
 from scoring.imports.reading.cells import CellRefused, read_points
-from scoring.imports.reading.evenings import Reading, ReadingOptions, iter_list_rows, lacks_year, read_evenings
-from scoring.imports.reading.outline import Outline
+from scoring.imports.reading.evenings import (
+    Reading,
+    ReadingOptions,
+    iter_list_rows,
+    lacks_month,
+    lacks_year,
+    read_evenings,
+)
+from scoring.imports.reading.outline import NO_COLUMN, Outline
 from scoring.imports.reading.proposals import looks_like_totals, propose_cells, propose_kind
-from scoring.imports.reading.sheets import join_sheets, outline_sheets, select_alike
+from scoring.imports.reading.sheets import join_sheets, outline_sheet, outline_sheets, select_alike
 from scoring.imports.reading.uploads import FileRefused, FileSheet
 from tests.imports.examples import CELLS, DAY_TEXTS, DAYS, HEADS, NAMES, ROWS, TRUTH, sums
 
@@ -697,3 +704,32 @@ def test_points_or_totals(name: str) -> None:
     found = looks_like_totals([dict(enumerate(row)) for row in rows], dict(enumerate(last)) if last else None)
     assert found is are_totals
 
+
+
+def outline_so(rows: Rows, **chosen: int) -> Outline:
+    return outline_sheet(FileSheet("", [list(row) for row in rows]), **chosen)
+
+
+def test_the_user_says_where_headings_points_and_days_are() -> None:
+    colors = [HEADS, ["", "grün", "blau", "rot", "gelb", "grau"], *ROWS]
+    assert next(column.name for column in outline_so(colors).columns if not column.exclusion) == "grün"
+    outline = outline_so(colors, head=0, first=2)
+    assert (outline.head, outline.first, read_entries(outline)) == (0, 2, TRUTH)
+    assert len({entry[0] for entry in read_entries(outline_so(colors, head=0, first=3))}) == len(ROWS) - 1
+    twice = [["Geschrieben", "Gespielt", *NAMES], *(["24.12.2023", *row] for row in ROWS)]
+    assert outline_so(twice).day == 0
+    assert read_entries(outline_so(twice, day=1)) == TRUTH
+    assert outline_so(twice, day=NO_COLUMN).label is None
+    numbers = [["Lfd.", *HEADS], *([str(nth), *row] for nth, row in enumerate(ROWS, 1))]
+    outline = outline_so(numbers, day=0)
+    assert (outline.day, outline.number) == (None, 0) and read_entries(outline) == TRUTH
+
+
+def test_days_without_a_month_go_on_from_the_first() -> None:
+    days = [f"{day.day}." for day in DAYS]
+    assert not lacks_month(outline_so([HEADS, *ROWS]))
+    outline = outline_so([HEADS, *([day, *row] for day, row in zip(days, CELLS, strict=True))])
+    assert lacks_month(outline) and read(outline).asks == "month"
+    assert read_entries(outline, year=2023, month=1) == TRUTH
+    turned = outline_so([HEADS, *([day, *row] for day, row in zip(days[::-1], CELLS[::-1], strict=True))])
+    assert read_entries(turned, year=2023, month=3) == TRUTH
