@@ -37,19 +37,6 @@ def test_the_search_for_inline_code_can_fail(html: str) -> None:
     assert not inline("<script src='x'></script><link rel='stylesheet'><script type='application/json'>{}</script>")
 
 
-def test_pages_whose_buttons_come_with_the_script_load_it() -> None:
-    """Buttons to print, to share and to copy stay hidden without it."""
-
-    def loads(text: str) -> bool:
-        parent = re.search(r'\{% extends "([^"]+)" %\}', text)
-        return "'scoring/share.js'" in text or bool(parent and loads((TEMPLATES / parent[1]).read_text()))
-
-    pages = {page: page.read_text() for page in TEMPLATES.rglob("*.html")}
-    having = {page: text for page, text in pages.items() if re.search(r'include "scoring/_(print|share|link)\.html"', text)}
-    assert len(having) > 20
-    assert [str(page.relative_to(TEMPLATES)) for page, text in having.items() if "extends" in text and not loads(text)] == []
-
-
 def test_every_table_has_a_name() -> None:
     """Whoever listens goes from table to table, and hears what each is about."""
     named = re.compile(r"<table\b(?=[^>]*(?:aria-label|render_attrs)|(?:\{%.*?%\}|[^>])*>\s*(?:\{%.*?%\}\s*)?<caption)")

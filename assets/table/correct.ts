@@ -13,7 +13,7 @@ import { cueOf, describeMissing, describeWin, listMissing } from "./words.ts";
 
 type Data = { rules: Rules; chain: number[]; before: Deal[]; names: string[]; texts: Record<string, string> };
 const { rules, chain, before, names, texts }: Data = JSON.parse(find("line-worth").textContent ?? "");
-const { half = "", discard = "" } = ((document.querySelector("script[data-half]") ?? document.body) as HTMLElement).dataset;
+const { half = "", discard = "" } = (document.querySelector("script[data-half]") as HTMLElement).dataset;
 // An inserted line has none yet.
 const version = field(form, "version").value;
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import django_tables2 as tables
@@ -53,6 +53,27 @@ class NameColumn(tables.TemplateColumn):
             attrs={"td": {"scope": "row"}},
             linkify=linkify,
         )
+
+
+class FiguresTable(tables.Table):
+    """A table of formatted figures in a box of its own. The first column heads the rows. With `stacked` words, one for each other
+    column, a phone shows the figures of a row below its head, each with its word."""
+
+    class Meta:
+        template_name = "scoring/tables/figures.html"
+        orderable = False
+
+    def __init__(
+        self, label: str, headers: Sequence[Any], rows: Iterable[Sequence[Any]], look: str = "", stacked: Sequence[Any] = ()
+    ) -> None:
+        self.label = label
+        columns = [("head", tables.Column(headers[0], accessor="0", attrs={"td": {"scope": "row"}}))]
+        for place, header in enumerate(headers[1:], start=1):
+            cell = {"class": get_cell_classes, **({"data-head": stacked[place - 1]} if stacked else {})}
+            column = NumberColumn(header, accessor=str(place), attrs={"th": {"class": "num"}, "td": cell})
+            columns.append((f"figure_{place}", column))
+        look = f"list tallies{' rows' if stacked else ''} {look}".rstrip()
+        super().__init__(list(rows), extra_columns=columns, attrs={"class": look, "aria-label": label})
 
 
 class LineTable(tables.Table):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,7 +17,8 @@ from scoring.core.charts import (
     draw_chart,
     list_gridlines,
 )
-from scoring.core.formats import format_signed
+from scoring.core.formats import format_points, format_signed
+from scoring.core.tables import FiguresTable
 from scoring.evenings.queries import Ranking
 from scoring.play.models import Evening
 from scoring.play.queries import Sheet
@@ -35,6 +37,13 @@ def draw_table_chart(sheet: Sheet, width: int = CHART_WIDTH) -> Chart | None:
     numbers = {row.number: line for line, row in enumerate(sheet.rows, start=1) if row.number}
     ticks = [(numbers[game], str(game)) for game in list_gridlines(0, max(numbers, default=0)) if game in numbers]
     return draw_chart(series, labels, ticks, _("Spiel"), width)
+
+
+def build_totals_table(chart: Chart) -> FiguresTable:
+    """Build the table of the totals that the chart of a table shows."""
+    names = [format_html('<span title="{0}" translate="no">{0}</span>', stroke.player) for stroke in chart["strokes"]]
+    rows = [[point["label"], *map(format_points, point["totals"])] for point in chart["points"]]
+    return FiguresTable(_("Als Zahlen"), [_("Spiel"), *names], rows, look="figures sums")
 
 
 def _sum_column(sheet: Sheet, column: int) -> dict[int, int]:

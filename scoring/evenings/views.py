@@ -24,20 +24,21 @@ from scoring.cash.evening.queries import list_absent_members, read_facts
 from scoring.cash.evening.texts import build_bills
 from scoring.cash.exports import write_evening
 from scoring.club.access import Access, Role, get_club
+from scoring.core.charts import Chart
 from scoring.core.database import snapshot
 from scoring.core.dates import get_evening_date
 from scoring.core.errors import show_refusal_in, warn_of_refusal
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
-from scoring.core.tables import paginate
+from scoring.core.tables import FiguresTable, paginate
 from scoring.core.text import parse_whole
 from scoring.evenings import actions, queries
-from scoring.evenings.charts import draw_evening_picture, draw_table_chart
+from scoring.evenings.charts import build_totals_table, draw_evening_picture, draw_table_chart
 from scoring.evenings.exports import build_evening_workbook
 from scoring.evenings.forms import CloseForm, EveningForm, EveningsForm, TableForm
 from scoring.evenings.texts import LINE_UP
 from scoring.play.models import Evening
-from scoring.play.queries import filter_evenings, list_signers
+from scoring.play.queries import Sheet, filter_evenings, list_signers
 from scoring.rulesets.queries import list_current_rule_sets
 from scoring.table.access import get_evening
 from scoring.table.forms.seats import draw_seats
@@ -214,7 +215,7 @@ def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "several": len(sheets.sheets) > 1,
         "has_sheets": bool(sheets.sheets),
         "tables": [sheet.table for sheet in sheets.sheets],
-        "rankings": [(ranking, [(sheet, draw_table_chart(sheet)) for sheet in ranking.sheets]) for ranking in rankings],
+        "rankings": [(ranking, _draw_charts(ranking)) for ranking in rankings],
         "text": _render_chat_text(access, sheets, rankings) if access.member else "",
         "title": _("Ergebnis") + f" {access.club.name}",
         "pictures": _list_pictures(access, evening, rankings),
@@ -260,6 +261,11 @@ def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     papers = [(sheet, [player for player in sheet.players if not signed or player in signed]) for sheet in sheets]
     context = {"access": access, "section": "evenings", "evening": evening, "papers": papers, "signed": signed}
     return render(request, "scoring/evenings/paper.html", context)
+
+
+def _draw_charts(ranking: queries.Ranking) -> list[tuple[Sheet, Chart | None, FiguresTable | None]]:
+    charts = [(sheet, draw_table_chart(sheet)) for sheet in ranking.sheets]
+    return [(sheet, chart, build_totals_table(chart) if chart else None) for sheet, chart in charts]
 
 
 def _list_pictures(access: Access, evening: Evening, rankings: Sequence[queries.Ranking]) -> list[tuple[str, str, str]]:

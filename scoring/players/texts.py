@@ -37,7 +37,8 @@ CHANGES: Final[ChangeFormats] = dict.fromkeys(
 )
 
 
-def compare_lives(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:
+def compare_lives(lives: Sequence[Life]) -> list[list[str]]:
+    """Return the rows that compare players: a label, and the figure of each."""
     rows: list[tuple[str, Callable[[Life], str]]] = [
         (_("Abende"), lambda life: str(len(life.played))),
         (_("Spiele"), lambda life: str(life.career.all.games)),
@@ -57,7 +58,7 @@ def compare_lives(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:
         (_("Meiste Siege in Folge"), lambda life: _format_length(life.career.won_longest)),
         (_("Meiste Niederlagen in Folge"), lambda life: _format_length(life.career.lost_longest)),
     ]
-    return [(label, [figure(life) for life in lives]) for label, figure in rows]
+    return [[label, *(figure(life) for life in lives)] for label, figure in rows]
 
 
 def _format_solos(life: Life) -> str:

@@ -26,8 +26,15 @@ from scoring.players import queries
 from scoring.players.actions import merge_players, preview_merge, unmerge_player
 from scoring.players.charts import draw_bars, draw_mean, draw_totals
 from scoring.players.forms import CompareForm, MergeForm
-from scoring.players.tables import PlayerEveningsTable
-from scoring.players.texts import compare_lives
+from scoring.players.tables import (
+    PlayerEveningsTable,
+    build_announced_table,
+    build_companions_table,
+    build_compare_table,
+    build_specials_table,
+    build_stretches_table,
+    build_tallies_table,
+)
 from scoring.rules import labels
 from scoring.rulesets.texts.settings import get_special_name
 from scoring.standings.forms import SelectionForm
@@ -59,6 +66,9 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         stretches = queries.list_stretches(life)
         listed = list_standings(access.club, Selection(unit=life.unit, closed_only=not access.member)) if life.evenings else []
     access.names.apply_to(companion for companion, _together, _against in companions)
+    parties = [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games]
+    solos = _sort_by_kind(life.career.solos, life.own["kinds"])
+    specials = _sort_by_count(life.career.specials, life.own["specials"])
     context = {
         "access": access,
         "section": "standings",
@@ -67,12 +77,13 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "lives": [life],
         "listed": listed,
         "rank": next((row.rank for row in listed if row.player_id == player.pk), None),
-        "companions": companions,
+        "companions": build_companions_table(companions, slug, life.unit),
         "openings": openings,
         "with_openings": life.points + sum(one.points for one in openings if one.unit == life.unit),
         "partners": _list_partners(companions),
         "enough": queries.MIN_GAMES_TOGETHER,
-        "stretches": stretches if len(stretches) > 1 else [],
+        "latest_stretch": stretches[0] if len(stretches) > 1 else None,
+        "stretches": build_stretches_table(stretches, slug, life.unit),
         "merged": list_merged_into(player) if access.admin else (),
         "has_more": access.admin or access.member and (player.user_id or player.by_initial),
         "totals": draw_totals([life]),
@@ -80,11 +91,14 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "evenings": _build_evenings_table(request, [life]),
         "bars": draw_bars(life.form),
         "compare_form": CompareForm(None, player, access),
-        "parties": [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games],
-        "kinds": _sort_by_kind(life.career.kinds, life.own["kinds"]),
-        "solos": _sort_by_kind(life.career.solos, life.own["kinds"]),
-        "specials": _sort_by_count(life.career.specials, life.own["specials"]),
-        "announced": [(level, *tally) for level, tally in life.career.announced.items() if any(tally)],
+        "parties": parties,
+        "parties_table": build_tallies_table(_("Partei"), parties, life.unit),
+        "kinds_table": build_tallies_table(_("Spielart"), _sort_by_kind(life.career.kinds, life.own["kinds"]), life.unit),
+        "solos": solos,
+        "solos_table": build_tallies_table(_("Solo"), solos, life.unit),
+        "specials": specials,
+        "specials_table": build_specials_table(specials),
+        "announced": build_announced_table(life.career.announced),
     }
     return render(request, "scoring/players/player.html", context)
 
@@ -101,14 +115,15 @@ def compare(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         with snapshot():
             lives = queries.read_lives([player, form.cleaned_data["other"]], request.GET.get("unit"), not access.member)
         access.names.apply_to(life.player for life in lives)
-        together, against = lives[0].mates.get(lives[1].player.pk, (Tally(), Tally()))
+        tallies = lives[0].mates.get(lives[1].player.pk, (Tally(), Tally()))
+        pairs = zip((_("zusammen"), _("gegeneinander")), tallies, strict=True)
         context |= {
             "lives": lives,
             "life": lives[0],
             "totals": draw_totals(lives),
             "evenings": _build_evenings_table(request, lives),
-            "compared": compare_lives(lives),
-            "pair": [pair for pair in ((_("zusammen"), together), (_("gegeneinander"), against)) if pair[1].games],
+            "compared": build_compare_table(lives),
+            "pair": build_tallies_table(_("Spiele der beiden"), [pair for pair in pairs if pair[1].games], lives[0].unit),
         }
     return render(request, "scoring/players/compare.html", context)
 

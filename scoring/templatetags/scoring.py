@@ -26,6 +26,7 @@ from scoring.core.formats import format_month
 from scoring.play.queries import NextGame, Row, Sheet
 from scoring.play.texts import describe_carried, describe_open_sources, describe_sources, describe_winner, get_bock_sign
 from scoring.rules.validation import Sentence
+from scoring.rulesets.models import RuleSet
 from scoring.table.texts import describe_done_games, get_eyes, get_line_label
 
 register = template.Library()
@@ -45,6 +46,7 @@ register.filter("eyes_of", get_eyes)
 register.filter("won_line", describe_winner)
 register.filter("bock_sign_of", lambda row: get_bock_sign(row.rules, row.result.level))
 register.filter("count_struck", lambda rows: sum(row.record.struck for row in rows))
+register.filter("unit", lambda unit: RuleSet.Unit(unit).label)
 register.filter("face", lambda player, row: row[player])
 register.simple_tag(lambda people, access: access.names.apply_to(people), name="name_people")
 register.simple_tag(lambda access: queries.get_deletion_day(access.club) if access and access.member else None, name="deletion_day")
@@ -134,22 +136,46 @@ def fault(refused: Mapping[str, Sentence] | None, name: str) -> dict[str, str]:
 
 
 @register.simple_tag
-def button(label: str, address: str, *arguments: object, **attributes: str | bool) -> SafeString:
-    """Render a link that looks like a button, to the page that urls.py calls `address`."""
+def button(
+    label: str, address: str, *arguments: object, query: str = "", arrow: bool = False, **attributes: str | bool
+) -> SafeString:
+    """Render a link that looks like a button, to the page that urls.py calls `address`. An arrow says that it leads on."""
     style = attributes.pop("class", "btn btn-outline-secondary")
-    url = reverse(address, args=arguments)
-    return format_html('<a class="{}" href="{}"{}>{}</a>', style, url, flatatt(attributes), label)
+    url = reverse(address, args=arguments) + query
+    return format_html('<a class="{}" href="{}"{}>{}{}</a>', style, url, flatatt(attributes), label, " ›" if arrow else "")
 
 
 @register.simple_tag
-def back_button(label: str, address: str, *arguments: object, **attributes: str) -> SafeString:
-    return button(lucide("arrow-left", aria_hidden="true"), address, *arguments, **attributes, **{"aria-label": label})
+def back_button(label: str, address: str, *arguments: object, **attributes: Any) -> SafeString:
+    return button(lucide("arrow-left", aria_hidden="true"), address, *arguments, **attributes | {"aria-label": label})
 
 
 @register.inclusion_tag("scoring/_post_button.html")
-def post_button(label: str, address: str, *arguments: object, **attributes: str) -> dict[str, str]:
-    attributes = {"class": "btn btn-outline-secondary w-100", **attributes}
+def post_button(
+    label: str, address: str, *arguments: object, look: str = "outline-secondary", space: str = "", **attributes: str
+) -> dict[str, str]:
+    """Render a form that is one wide button, in Bootstrap's colours `look`; `space` is a class for its margin."""
+    attributes = {"class": f"btn btn-{look} w-100 {space}".rstrip(), **attributes}
     return {"label": label, "address": reverse(address, args=arguments), "attributes": flatatt(attributes)}
+
+
+@register.simple_block_tag
+def card_link(
+    content: str,
+    address: str,
+    *arguments: object,
+    query: str = "",
+    end: str = "",
+    version: int | None = None,
+    shown: int | None = None,
+) -> SafeString:
+    """Render a link of a list of cards around the content, and the figure `end` or an arrow. A link to the `version`
+    that is `shown` says so."""
+    current = SafeString(' aria-current="page"') if version is not None and version == shown else ""
+    sign = SafeString('<span class="end" aria-hidden="true">›</span>')  # nosec B703
+    behind = format_html('<strong class="end num">{}</strong>', end) if end else sign
+    html = '<li><a class="list-link" href="{}{}"{}><span>{}</span>{}</a></li>'
+    return format_html(html, reverse(address, args=arguments), query, current, content, behind)
 
 
 @register.inclusion_tag("scoring/_list_link.html")

@@ -66,7 +66,8 @@ class OtherRulesForm(forms.Form):
         found = [row for versions in list_rule_sets(table.evening.club) for row in versions]
         self.others = {str(row.pk): row for row in found if row.pk != table.rule_set_id}
         widget = forms.Select(attrs={"class": "form-select"})
-        self.fields["rule_set"] = forms.ChoiceField(choices=_list_choices(self.others), widget=widget)
+        choices = _list_choices(self.others)
+        self.fields["rule_set"] = forms.ChoiceField(choices=choices, label=_("Stattdessen nach"), widget=widget)
 
     @property
     def other_rule_set(self) -> RuleSet:

@@ -20,6 +20,7 @@ from scoring.core.charts import (
     list_month_starts,
 )
 from scoring.core.formats import format_month
+from scoring.core.tables import FiguresTable
 
 from .queries import MonthMoney
 
@@ -34,6 +35,15 @@ def draw_months(months: Sequence[MonthMoney]) -> list[Chart]:
     """Draw income and expense, and the balance of the Kasse, for the latest of these months; no chart for a single month."""
     months = months[-MOST_MONTHS:]
     return [_draw_flow(months), _draw_balance(months)] if len(months) > 1 else []
+
+
+def build_months_table(months: Sequence[MonthMoney]) -> FiguresTable:
+    """Build the table of the figures that the charts of the latest months show."""
+    headers = [_("Monat"), _("Einnahmen"), _("Ausgaben"), _("In der Kasse")]
+    rows = [
+        [format_month(one.month), *map(format_euros, (one.income, one.expense, one.there))] for one in months[-MOST_MONTHS:]
+    ]
+    return FiguresTable(_("Als Zahlen"), headers, rows, look="figures")
 
 
 def _draw_flow(months: Sequence[MonthMoney]) -> Chart:

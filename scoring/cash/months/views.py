@@ -26,7 +26,7 @@ from scoring.core.responses import attachment
 
 from . import queries
 from .actions import BooksBroken, close_month, close_months, countersign, set_first_month
-from .charts import MOST_MONTHS, draw_months
+from .charts import build_months_table, draw_months
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,7 +46,7 @@ def months(request: HttpRequest, slug: str) -> HttpResponse:
             "section": "cash",
             "form": form,
             "months": [(one.month, one.there) for one in reversed(course)],
-            "course": course[-MOST_MONTHS:],
+            "figures_by_month": build_months_table(course),
             "charts": draw_months(course),
             "closed": set(Period.objects.filter(club=access.club).values_list("month", flat=True)),
             "to_close": to_close[0] if to_close else None,
@@ -96,7 +96,8 @@ def months_close(request: HttpRequest, slug: str) -> HttpResponse:
             context |= {
                 "months": months,
                 "until": until,
-                "selected": [(one.month, one.there) for one in queries.list_month_figures(access.club, selected)],
+                "selected": selected,
+                "sums": [(format_month(one.month), one.there) for one in queries.list_month_figures(access.club, selected)],
                 "seen": compute_hash(list(queries.build_drafts(access.club, selected))[-1]) if selected else "",
                 "first": queries.get_closing_checks(access.club, selected[0], until) if selected else None,
             }
@@ -164,7 +165,7 @@ def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
             "year": requested,
             "report": report,
             "figures": build_report_rows(report, get_book_names(access.club)),
-            "course": course,
+            "figures_by_month": build_months_table(course),
             "charts": draw_months(course),
         }
     return render(request, "scoring/cash/year.html", context)

@@ -22,7 +22,7 @@ from openpyxl import load_workbook
 from scoring.cash.ledger.actions import take_back
 from scoring.cash.ledger.queries import get_month_days, get_next_month
 from scoring.cash.models import Kind
-from scoring.cash.months.queries import build_draft
+from scoring.cash.months.queries import build_draft, list_month_figures
 from scoring.cash.texts import get_account_name
 from scoring.club.actions import Actor
 from scoring.models import Account, Club, Entry
@@ -110,11 +110,12 @@ def test_every_month_says_the_same_everywhere(cast: Cast) -> None:
 def a_year_is_its_months(thea: Client, year: str) -> None:
     """The charts, the figures behind them and the sheet of the file say what the report says."""
     context = thea.get(at("cash_year", int(year))).context
-    report, course, (flow, there) = context["report"], context["course"], context["charts"]
+    report, (flow, there) = context["report"], context["charts"]
+    course = list_month_figures(context["access"].club, [f"{year}-{month:02}" for month in range(1, 13)])
     assert (sum(one.income for one in course), sum(one.expense for one in course)) == (report.income, report.expense)
     assert [point["totals"] for point in flow["points"]] == [(one.income, one.expense) for one in course]
     assert [point["totals"] for point in there["points"]] == [(one.there,) for one in course]
-    assert (len(course), course[-1].there) == (12, report.end)
+    assert (len(context["figures_by_month"].rows), course[-1].there) == (12, report.end)
     sheet = load_workbook(BytesIO(thea.get(at("cash_year_excel", int(year))).content))["Monate"]
     rows = [[cell.value for cell in row[1:5]] for row in sheet.iter_rows(min_row=4) if row[3].value is not None][-12:]
     told = [(one.income, one.expense, one.there, one.result) for one in course]
