@@ -37,13 +37,11 @@ class KasseRow:
 
     @property
     def amounts(self) -> list[int]:
-        """The amounts of the file in cents: every leg of the first entry except the one that balances it."""
-        legs, *_others = self.entries.values()
-        return [leg.cents for leg in legs[:-1]]
+        """The amounts of the file in cents: every leg except those that balance an entry, and payments of what was charged."""
+        return [leg.cents for part, legs in self.entries.items() if part != "payment" for leg in legs[:-1]]
 
     def sum_column(self, column: int) -> int:
-        legs, *_others = self.entries.values()
-        return sum(leg.cents for leg in legs if leg.account == column)
+        return sum(leg.cents for part, legs in self.entries.items() if part != "payment" for leg in legs if leg.account == column)
 
 
 def build_evening(number: int, date: datetime.date, people: Mapping[int, int]) -> KasseRow:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -12,12 +12,14 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.club.access import Access, Role, fetch, get_club
-from scoring.club.queries import find_archive_change
+from scoring.club.queries import find_archive_change, list_people
 from scoring.core.errors import ActionRefused, add_refusal_to, warn_of_refusal
 from scoring.core.limits import limit_slow_work
+from scoring.core.responses import attachment
+from scoring.core.workbook import DATE, NUMBER, TEXT, TWO_DIGITS, CellStyle, Column, ExcelWorkbook
 from scoring.evenings.actions import correct_evening
 from scoring.imports.forms.evenings import CorrectionForm
 from scoring.imports.forms.files import ColumnsForm, UploadForm, take_back_choice
@@ -54,6 +56,8 @@ from .queries import (
 )
 from .texts import describe_consequences
 
+# How many rows of a template have the formats of days and amounts.
+ROWS_TO_FILL_IN = 200
 # The rows that a page lists, for the filter `slice`.
 SHOWN = ":200"
 
@@ -84,6 +88,35 @@ def _show_uploads(request: HttpRequest, access: Access, *, kasse: bool) -> HttpR
     }
     template = "scoring/imports/kasse.html" if kasse else "scoring/imports/list.html"
     return render(request, template, context, status=422 if form.errors else 200)
+
+
+@require_safe
+def list_template(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send an empty list with a column for each player of the club; filled in, it is our own list "Datum × Name"."""
+    access = get_club(request, slug, Role.ADMIN)
+    names = [player.name for player in list_people(access.club)]
+    names = names or [_("Name %(number)s") % {"number": number} for number in range(1, 5)]
+    columns = [Column(name, max(7, len(name) + 2), NUMBER) for name in names]
+    return _send_template(access, _("Datum × Name"), columns)
+
+
+@require_safe
+def kasse_template(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.TREASURER)
+    money = CellStyle(TWO_DIGITS, "right")
+    columns = [Column(_("Zweck"), 32, TEXT), Column(_("Einnahme"), 12, money), Column(_("Ausgabe"), 12, money)]
+    return _send_template(access, _("Kassenbuch"), [*columns, Column(_("Beleg"), 12, TEXT)])
+
+
+def _send_template(access: Access, title: str, columns: Sequence[Column]) -> HttpResponse:
+    """Send a workbook with headings and dated rows to fill in."""
+    with limit_slow_work():
+        workbook = ExcelWorkbook(title, access.club.name)
+        sheet = workbook.add_sheet(title, [Column(_("Datum"), 12, CellStyle(DATE, "left")), *columns], named=False)
+        for _row in range(ROWS_TO_FILL_IN):
+            sheet.append([None] * (len(columns) + 1))
+        body = workbook.as_bytes()
+    return attachment(body, "xlsx", _("Vorlage"), title, access.club.name)
 
 
 def _get_file(request: HttpRequest, slug: str, pk: int, *, kasse: bool) -> tuple[Import, Access]:
@@ -312,8 +345,9 @@ def old_kasse_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _preview_kasse(request: HttpRequest, access: Access, file: Import) -> HttpResponse:
+    posted, earlier = take_back_choice(request.POST.dict())
     try:
-        form = KasseForm(request.POST.dict() if request.method == "POST" else None, file=file)
+        form = KasseForm(posted if request.method == "POST" else None, file=file)
     except FileRefused as error:
         # An earlier version has read it.
         messages.warning(request, str(error))
@@ -326,6 +360,8 @@ def _preview_kasse(request: HttpRequest, access: Access, file: Import) -> HttpRe
         "section": "cash",
         "file": file,
         "form": form,
+        "earlier": json.dumps(earlier),
+        "may_undo": bool(earlier),
         "reading": form.reading,
         "days": sorted({row.date for row in form.reading.rows}),
         "refused": refused or form.obstacle,

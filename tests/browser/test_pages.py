@@ -37,6 +37,7 @@ NO_PAGES = {
     "cash_statement_excel", "cash_statement_csv", "cash_report_withdraw", "cash_report_confirm", "cash_month_close",
     "cash_settlement_tick", "cash_month_statement", "cash_month_sign", "cash_month_excel", "cash_month_csv", "cash_year_excel",
     "cash_year_csv", "club_excel", "club_csv", "export_csv", "import_discard", "cash_old_discard", "cash_old_undo", "unmerge",
+    "list_template", "kasse_template",
     "result_text", "result_picture", "standings_excel", "by_evening_excel", "by_evening_csv", "month_picture", "season_picture",
     "month_excel", "month_supplement", "version_excel", "version_data", "member_password", "member_remove",
     "invitation_withdraw", "logout", "set_language",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -40,12 +41,21 @@ def clean_file_name(name: str) -> str:
 
 
 class UploadForm(forms.Form):
-    """The upload of one file; a cleaned form has its `sheets`, its `digest` and the `kind` that it seems to have."""
+    """One file, or cells that are pasted; a cleaned form has its `sheets`, its `digest` and the `kind` that it seems to have."""
 
     file = forms.FileField(
         label=gettext_lazy("Datei"),
+        required=False,
         widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx,.xls,.ods"}),
         help_text=gettext_lazy("CSV, Excel (.xlsx, .xls) oder LibreOffice (.ods), höchstens 2 MB. Erst kommt eine Vorschau."),
+    )
+    cells = forms.CharField(
+        label=gettext_lazy("Oder Zellen einfügen"),
+        required=False,
+        # The first cell may be empty.
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 3, "wrap": "off", "spellcheck": "false", "autocomplete": "off"}),
+        help_text=gettext_lazy("In Excel oder LibreOffice die Zellen mit ihrer Kopfzeile kopieren, hier einfügen."),
     )
     sheets: Sequence[FileSheet]
     kind: str
@@ -54,20 +64,29 @@ class UploadForm(forms.Form):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club = club
-        self.fields["file"].error_messages["required"] = _("Bitte eine Datei wählen.")
 
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        data = file.read()
-        # In CSV only the name of the file identifies our own list "Datum × Name".
-        title = next((title for title in OUR_LISTS if file.name.startswith(build_file_name(title))), "")
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        file, cells = cleaned.get("file"), cleaned.get("cells", "")
         try:
-            self.sheets = self.select_lists([sheet._replace(name=sheet.name or title) for sheet in read_file(data)])
-            self.kind = self.guess_kind(self.sheets)
+            if file and cells.strip():
+                self.add_error("cells", _("Bitte nur eines: eine Datei oder eingefügte Zellen."))
+            elif cells.strip():
+                self._read(cells.encode(), "")
+            elif file:
+                self._read(file.read(), file.name)
+            elif not self.errors:
+                self.add_error("file", _("Bitte eine Datei wählen oder Zellen einfügen."))
         except FileRefused as refused:
-            raise ValidationError(str(refused)) from refused
+            self.add_error("file" if file else "cells", str(refused))
+        return cleaned
+
+    def _read(self, data: bytes, name: str) -> None:
+        # In CSV only the name of the file identifies our own list "Datum × Name".
+        title = next((title for title in OUR_LISTS if name.startswith(build_file_name(title))), "")
+        self.sheets = self.select_lists([sheet._replace(name=sheet.name or title) for sheet in read_file(data)])
+        self.kind = self.guess_kind(self.sheets)
         self.digest = hashlib.sha256(data).hexdigest()
-        return file
 
     def guess_kind(self, sheets: Sequence[FileSheet]) -> str:
         """Guess the kind of the first list. Raise FileRefused if there is none."""
@@ -78,7 +97,8 @@ class UploadForm(forms.Form):
 
     @property
     def file_name(self) -> str:
-        return clean_file_name(self.cleaned_data["file"].name) or _("Datei")
+        file = self.cleaned_data["file"]
+        return clean_file_name(file.name if file else _("Eingefügte Zellen")) or _("Datei")
 
     @property
     def stored_sheets(self) -> list[dict[str, Any]]:
@@ -115,6 +135,34 @@ def _read_choices(text: str) -> list[dict[str, str]]:
     return [{name: str(value) for name, value in choices.items()} for choices in stored]
 
 
+# The characters of row numbers that may be typed, and the rows that may be left out.
+LONGEST: Final = 500
+MAX_LEFT_OUT: Final = 200
+LEAVE: Final = re.compile(r"leave_([0-9]{1,5})")
+_DASH: Final = re.compile(r"\s*[-–]\s*")
+_ROWS: Final = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
+
+
+def get_leave_field_name(row: int) -> str:
+    return f"leave_{row}"
+
+
+def parse_typed_rows(text: str, there: Collection[int]) -> tuple[set[int], str]:
+    """Parse row numbers like "5, 12-14"; return those among the rows `there`, and an error message, empty if there is none."""
+    rows: set[int] = set()
+    for part in filter(None, re.split(r"[,;\s]+", _DASH.sub("-", text[:LONGEST]))):
+        match = _ROWS.fullmatch(part)
+        if not match:
+            return set(), _("„%(text)s“ ist keine Zeile. So geht es: 5, 12-14") % {"text": part[:40]}
+        matching = {row for row in there if int(match[1]) <= row <= int(match[2] or match[1])}
+        if not matching:
+            return set(), _("In Zeile %(row)s steht nichts.") % {"row": part}
+        rows |= matching
+        if len(rows) > MAX_LEFT_OUT:
+            return set(), _("Mehr als %(rows)s Zeilen bitte in der Datei löschen.") % {"rows": MAX_LEFT_OUT}
+    return rows, ""
+
+
 NEW, SKIP = "new", "skip"
 # What a column may be that has only a text about the evening.
 TEXTS: Final = {PLACE: gettext_lazy("Ort des Abends"), NOTE: gettext_lazy("Bemerkung")}
@@ -138,7 +186,25 @@ class ColumnsForm(forms.Form):
     of_sheet = forms.CharField(required=False)
     seen = forms.CharField(required=False)
 
+    rows_out = forms.CharField(
+        label=gettext_lazy("Zeilen auslassen"),
+        required=False,
+        max_length=LONGEST,
+        help_text=gettext_lazy("Ihre Nummern in der Datei, zum Beispiel 5, 12-14."),
+    )
+
+    def tick_rows(self, values: Mapping[str, str], outline: Outline) -> dict[str, str]:
+        """Return the rows that the user leaves out as ticked fields; typed numbers become ticks."""
+        there = {number for number, _row in outline.iter_rows()}
+        text = values.get("rows_out", "")
+        rows, self._rows_fault = parse_typed_rows(text, there)
+        ticked = {int(match[1]) for name in values if (match := LEAVE.fullmatch(name))}
+        self.leave = (ticked & there) | rows
+        return {**{get_leave_field_name(row): "on" for row in self.leave}, "rows_out": text if self._rows_fault else ""}
+
     def add_column_fields(self) -> None:
+        for row in sorted(self.leave):
+            self.fields[get_leave_field_name(row)] = forms.BooleanField(required=False)
         people = [(str(player.pk), player.name) for player in self._people.values()]
         for column in self.candidates:
             new = [(NEW, _("neue Person"))] if column.name else []
@@ -191,7 +257,10 @@ class ColumnsForm(forms.Form):
         return SKIP if choice in TEXTS else choice
 
     def check_people(self) -> bool:
-        """Add errors for players selected twice and for invalid new names; return whether any player is selected."""
+        """Add errors for rows that are not there, players selected twice and invalid new names; return whether any player is
+        selected."""
+        if self._rows_fault:
+            self.add_error("rows_out", self._rows_fault)
         seen: set[object] = set()
         for column in self.candidates:
             name = get_field_name(column)

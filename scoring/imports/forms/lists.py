@@ -59,7 +59,18 @@ from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 
-from .files import NEW, SKIP, TEXTS, ColumnsForm, get_field_name, get_guest_field_name, list_repeated, propose_joins
+from .files import (
+    LEAVE,
+    NEW,
+    SKIP,
+    TEXTS,
+    ColumnsForm,
+    get_field_name,
+    get_guest_field_name,
+    get_leave_field_name,
+    list_repeated,
+    propose_joins,
+)
 from .grid import AMOUNT, DAY, NOTE, OUT, PLACE, PLAYER, TOTAL, iter_grid_rows, list_legend, list_skipped, list_titles
 
 SHAPES: Final = (AS_IS, TURNED, LONG)
@@ -230,34 +241,6 @@ class Layout:
         return remarks
 
 
-# The characters of row numbers that may be typed, and the rows that may be left out.
-LONGEST: Final = 500
-MAX_LEFT_OUT: Final = 200
-_LEAVE: Final = re.compile(r"leave_([0-9]{1,5})")
-_DASH: Final = re.compile(r"\s*[-–]\s*")
-_ROWS: Final = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
-
-
-def get_leave_field_name(row: int) -> str:
-    return f"leave_{row}"
-
-
-def parse_typed_rows(text: str, there: Collection[int]) -> tuple[set[int], str]:
-    """Parse row numbers like "5, 12-14"; return those among the rows `there`, and an error message, empty if there is none."""
-    rows: set[int] = set()
-    for part in filter(None, re.split(r"[,;\s]+", _DASH.sub("-", text[:LONGEST]))):
-        match = _ROWS.fullmatch(part)
-        if not match:
-            return set(), _("„%(text)s“ ist keine Zeile. So geht es: 5, 12-14") % {"text": part[:40]}
-        matching = {row for row in there if int(match[1]) <= row <= int(match[2] or match[1])}
-        if not matching:
-            return set(), _("In Zeile %(row)s steht nichts.") % {"row": part}
-        rows |= matching
-        if len(rows) > MAX_LEFT_OUT:
-            return set(), _("Mehr als %(rows)s Zeilen bitte in der Datei löschen.") % {"rows": MAX_LEFT_OUT}
-    return rows, ""
-
-
 NEW_IN_CENTS: Final = "new_cents"
 
 
@@ -406,13 +389,6 @@ class ImportForm(ColumnsForm):
         label=gettext_lazy("An welchem Wochentag wurde gespielt?"), choices=[(str(day), name) for day, name in WEEKDAYS.items()]
     )
 
-    rows_out = forms.CharField(
-        label=gettext_lazy("Zeilen auslassen"),
-        required=False,
-        max_length=LONGEST,
-        help_text=gettext_lazy("Ihre Nummern in der Datei, zum Beispiel 5, 12-14."),
-    )
-
     def __init__(self, posted: Mapping[str, str] | None, *, file: Import) -> None:
         self.file, self.club = file, file.club
         self.sheets = select_lists([FileSheet(**sheet) for sheet in file.sheets or ()])
@@ -422,14 +398,12 @@ class ImportForm(ColumnsForm):
         self.layout = Layout(self.sheets, self._posted, self.taken, self.known.keys())
         self.outline = self.layout.outline
         self.candidates = self.outline.columns
-        super().__init__({**self._propose(), **self._values, **self._list_left_out_rows()})
+        super().__init__({**self._propose(), **self._values, **self.tick_rows(self._values, self.outline)})
         choices = {"cells": build_cell_choices(self.outline, self._selected, self.data["kind"], sure="cells" not in self._doubtful)}
         for name, values in (choices | self.layout.spot_choices).items():
             self.fields[name].choices = values  # type: ignore[attr-defined]  # a field of choices
         for index, label in self.layout.build_labels().items():
             self.fields[get_sheet_field_name(index)] = forms.BooleanField(label=label, required=False)
-        for row in sorted(self.leave):
-            self.fields[get_leave_field_name(row)] = forms.BooleanField(required=False)
         self.fields["rule_set"] = forms.ChoiceField(label=_("Unter welchen Regeln?"), choices=self._rule_choices.build_choices())
         self.add_column_fields()
 
@@ -439,7 +413,7 @@ class ImportForm(ColumnsForm):
         if self._posted.get("of_sheet") == self.layout.key:
             return dict(self._posted)
         names = ("rule_set", "day", "first", "rhythm", "year", "month", "weekday", "money")
-        leave = filter(_LEAVE.fullmatch, self._posted) if self.layout.has_same_rows else ()
+        leave = filter(LEAVE.fullmatch, self._posted) if self.layout.has_same_rows else ()
         values = {name: self._posted[name] for name in (*names, *leave) if name in self._posted}
         for column in self.layout.list_previous_columns():
             if get_field_name(column) in self._posted and column.name:
@@ -485,15 +459,6 @@ class ImportForm(ColumnsForm):
             self._doubtful |= {"kind", "day_column"}
         return proposed
 
-    def _list_left_out_rows(self) -> dict[str, str]:
-        """Return the rows that the user leaves out as ticked fields; typed numbers become ticks."""
-        there = {number for number, _row in self.outline.iter_rows()}
-        text = self._values.get("rows_out", "")
-        rows, self._rows_fault = parse_typed_rows(text, there)
-        ticked = {int(match[1]) for name in self._values if (match := _LEAVE.fullmatch(name))}
-        self.leave = (ticked & there) | rows
-        return {**{get_leave_field_name(row): "on" for row in self.leave}, "rows_out": text if self._rows_fault else ""}
-
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         for field, sentence in self.layout.faults.items():
@@ -507,8 +472,6 @@ class ImportForm(ColumnsForm):
             self.add_error("kind", sentence)
         if cleaned.get("kind") == Import.Kind.GAMES and "rule_set" in cleaned and has_bock(self.rules):
             self.add_error("rule_set", WITHOUT_BOCK)
-        if self._rows_fault:
-            self.add_error("rows_out", self._rows_fault)
         for field in ("day", "first"):
             if (day := cleaned.get(field)) and not NO_DAY <= day <= timezone.localdate():
                 self.add_error(field, _("Bitte einen Tag von 1950 bis heute."))

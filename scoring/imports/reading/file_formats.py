@@ -170,13 +170,14 @@ def _is_quoted(text: str) -> bool:
     return bool(lines) and all(whole) and any(separator in lines[0] for separator in SEPARATORS)
 
 
-def _rate_separator(text: str, separator: str) -> tuple[int, int]:
+def _rate_separator(text: str, separator: str) -> tuple[int, bool, int]:
+    """Return how many rows this character splits alike, whether it is a tab, which is in no cell, and into how many cells."""
     head = StringIO("\n".join(text.splitlines()[:50]), newline="")
     try:
         widths = Counter(len(row) for row in csv.reader(head, delimiter=separator) if len(row) > 1)
     except csv.Error:
-        return 0, 0
-    return max(((rows, width) for width, rows in widths.items()), default=(0, 0))
+        return 0, False, 0
+    return max(((rows, separator == "\t", width) for width, rows in widths.items()), default=(0, False, 0))
 
 
 # --- Encodings --------------------------------------------------------------------------------------------------------

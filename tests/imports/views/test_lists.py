@@ -358,7 +358,7 @@ def test_a_list_that_takes_too_long_is_to_be_cut(desk: Desk) -> None:
 
 
 def test_the_name_of_a_file_is_shown_as_text(desk: Desk) -> None:
-    assert "Bitte eine Datei wählen." in desk.client.post("/c/karo/imports/", {}).content.decode()
+    assert "Bitte eine Datei wählen oder Zellen einfügen." in desk.client.post("/c/karo/imports/", {}).content.decode()
     for name, kept in (
         ("a\u202ecsv.exe", "acsv.exe"), ("../../etc/passwd.csv", "passwd.csv"), ("a\u3164.csv", "Datei"),
         ("x" * 300 + ".csv", "x" * 96 + ".csv"),

@@ -8,7 +8,9 @@ from collections import Counter
 from io import BytesIO
 
 import pytest
+from django.db.models import Sum
 from django.test import Client
+from django.urls import reverse
 from django.utils import translation
 from openpyxl import load_workbook
 
@@ -136,3 +138,26 @@ def test_our_tables_that_are_no_lists_are_refused_with_a_hint(language: str) -> 
     assert "unsere eigene Tabelle „Liga“" in html
     assert not Import.objects.filter(club=desk.club).exists()
 
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_template_with_the_names_of_the_club_comes_in_without_a_choice(language: str) -> None:
+    desk = a_desk()
+    players = {make_player(desk.club, name).pk: name for name in ("Ende", "Max", "Bodo")}
+    address = reverse("list_template", args=[desk.club.slug])
+    book = load_workbook(BytesIO(desk.client.get(address, headers={"accept-language": language}).content))
+    heads = {cell.value: cell for row in book.active.iter_rows() for cell in row if cell.value}
+    for nth, day in enumerate((6, 13), 1):
+        row = heads["Max"].row + nth
+        book.active.cell(row, 1).value = datetime.date(2026, 3, day)
+        for name, points in (("Ende", 5), ("Max", -2 * nth), ("Bodo", 2 * nth - 5)):
+            book.active.cell(row, heads[name].column).value = points
+    buffer = BytesIO()
+    book.save(buffer)
+    desk.bring_and_take(buffer.getvalue(), "vorlage.xlsx")
+    totals = dict(TableResult.objects.values_list("player").annotate(Sum("points")))
+    assert totals == dict(zip(players, (10, -6, -4), strict=True))
+    rows = ["Datum", *players.values()], ["20.03.2026", "1", "1", "-2"], ["27.03.2026", "3", "", "-3"]
+    pasted = "\n".join(map("\t".join, rows))
+    address = desk.client.post(f"/c/{desk.club.slug}/imports/", {"cells": pasted})["Location"]
+    assert desk.take(address).status_code == 302 and desk.club.evenings.count() == 4
