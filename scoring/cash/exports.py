@@ -150,8 +150,8 @@ def write_evening(workbook: ExcelWorkbook | CsvWorkbook, title: str, bills: Sequ
     for bill in bills:
         who = str(bill.player or _("Kasse, für Gäste"))
         for step in bill.steps:
-            what = f"{step.label} ({step.guest})" if step.guest else step.label
-            sheet.append([who, what, step.how, to_euros(step.cents)])
+            what = f"{step['label']} ({step['guest']})" if step["guest"] else step["label"]
+            sheet.append([who, what, step["how"], to_euros(step["cents"])])
     last = sheet.row
     sheet.append([_("Die Kasse"), None, None, to_euros(-sum(bill.cents for bill in bills))])
     sheet.add_filter()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -35,14 +34,14 @@ from scoring.table.queries import is_untouched
 _COUNT_WORDS = {4: _("vieren"), 5: _("fünfen"), 6: _("sechsen"), 7: _("sieben"), 8: _("achten")}
 
 
-@dataclass(eq=False)
 class EveningIsRunning(ActionRefused):
     """Refused: the same people already sit at `table` of an open evening of this day."""
 
     sentence = _("Heute läuft schon ein Abend mit diesen %(all)s:")
 
-    table: Table
-    player_count: int
+    def __init__(self, table: Table, player_count: int) -> None:
+        super().__init__()
+        self.table, self.player_count = table, player_count
 
     def __str__(self) -> str:
         values = {"all": _COUNT_WORDS[self.player_count], "day": date_format(self.table.evening.held_on, "SHORT_DATE_FORMAT")}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db.models import FilteredRelation, OuterRef, Q, QuerySet, Sum
@@ -46,32 +46,24 @@ def filter_by_player(evenings: QuerySet[Evening], player_id: int) -> QuerySet[Ev
     return evenings.filter(Q(pk__in=sat) | Q(pk__in=results))
 
 
-@dataclass
-class ListedEvening:
-    """An evening in a list. `winners` have the most `points` of a closed evening, in its one unit; there are none if it counts in
-    two. The `rule_sets` are unsaved, with a name and a version only; the winners have only an id and a name."""
-
-    evening: Evening
-    rule_sets: list[RuleSet] = field(default_factory=list)
-    without_games: bool = False
-    winners: Sequence[Player] = ()
-    points: int = 0
-
-
-def build_listed_evenings(evenings: Iterable[Evening]) -> list[ListedEvening]:
-    """Read the rule sets and winners of the evenings. Two queries."""
-    rows = {evening.pk: ListedEvening(evening) for evening in evenings}
+def build_listed_evenings(evenings: Iterable[Evening]) -> list[dict[str, Any]]:
+    """Return each `evening` for a list, with two queries. Its `winners` have the most `points` of a closed evening in its one unit,
+    and only an id and a name; there are none if it counts in two. The unsaved `rule_sets` have a name and a version."""
+    rows: dict[int, dict[str, Any]] = {
+        evening.pk: {"evening": evening, "rule_sets": [], "without_games": False, "winners": [], "points": 0}
+        for evening in evenings
+    }
     build_rule_set = cache(lambda name, version: RuleSet(name=name, version=version))
     tables = Table.objects.filter(evening__in=rows).order_by("number")
     rows_of_tables = tables.values_list("evening", "without_games", "rule_set__name", "rule_set__version")
     for pk, without_games, name, version in rows_of_tables:
-        rows[pk].rule_sets.append(build_rule_set(name, version))
-        rows[pk].without_games |= without_games
+        rows[pk]["rule_sets"].append(build_rule_set(name, version))
+        rows[pk]["without_games"] |= without_games
     points_of: dict[int, list[tuple[int, Player]]] = defaultdict(list)
     units: dict[int, set[str]] = defaultdict(set)
     # The points of a player on an evening, summed over its tables of one unit.
     sums = (
-        TableResult.objects.filter(table__evening__in=[pk for pk, row in rows.items() if not row.evening.is_open])
+        TableResult.objects.filter(table__evening__in=[pk for pk, row in rows.items() if not row["evening"].is_open])
         .order_by("player__name_key")
         .values_list("table__evening", "player", "player__name", "table__rule_set__unit")
         .annotate(Sum("points"))
@@ -81,9 +73,8 @@ def build_listed_evenings(evenings: Iterable[Evening]) -> list[ListedEvening]:
         units[pk].add(unit)
     for pk, results in points_of.items():
         if len(units[pk]) == 1:
-            row = rows[pk]
-            row.points = max(points for points, _player in results)
-            row.winners = [player for points, player in results if points == row.points]
+            most = max(points for points, _player in results)
+            rows[pk] |= {"points": most, "winners": [player for points, player in results if points == most]}
     return list(rows.values())
 
 

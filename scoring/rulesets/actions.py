@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -23,13 +22,14 @@ from .models import RuleSet
 from .queries import is_used, list_current_rule_sets
 
 
-@dataclass(eq=False)
 class NewerVersion(ActionRefused):
     """The rule set was changed since the client read it; `newest` is its latest version now."""
 
     sentence = _("Inzwischen gibt es eine neuere Fassung. Noch einmal speichern ersetzt, was darin steht.")
 
-    newest: RuleSet
+    def __init__(self, newest: RuleSet) -> None:
+        super().__init__()
+        self.newest = newest
 
 
 NAME_TAKEN: Final = _("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen.")

@@ -79,7 +79,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         return _render_public_page(request, access)
     running = list_open_tables(access.club)
     evenings = build_listed_evenings(list_evenings(access.club)[:6])
-    earlier = [row for row in evenings if not running or row.evening.pk != running[0].evening_id][:5]
+    earlier = [row for row in evenings if not running or row["evening"].pk != running[0].evening_id][:5]
     listed, me = list_standings(access.club), find_player_of_login(access.club, access.user)
     row = next((row for row in listed if me and row.player_id == me.pk), None)
     owes = get_owed(access.club).get(me.pk, 0) if me and access.has_cash else None
@@ -92,7 +92,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "running": running,
         "sheet": read_sheet(running[0]) if running else None,
         "evenings": EveningsTable(earlier),
-        "usual_rules": evenings[0].rule_sets if evenings else [],
+        "usual_rules": evenings[0]["rule_sets"] if evenings else [],
         "to_set_up": to_set_up,
         "is_first_evening": access.may_score and not evenings and not to_set_up,
         "players": players[:8],

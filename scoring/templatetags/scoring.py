@@ -110,7 +110,9 @@ def faces(row: Iterable[Any]) -> dict[int, SafeString]:
 def _person(one: Any) -> tuple[int, str]:
     """Return id and name of a person, given as the person, a line with a person, a row of a table with it, or a mapping."""
     if isinstance(one, Mapping):
-        return one["player"], one["name"]
+        if not isinstance(one["player"], Player):
+            return one["player"], one["name"]
+        one = one["player"]
     one = getattr(one, "record", one)
     one = getattr(one, "player", one)
     return (one.pk if isinstance(one, Player) else one.player_id), one.name

@@ -84,7 +84,7 @@ def test_tables_of_one_unit_are_summed_and_cents_have_their_own_ranking() -> Non
     assert {one.player.name for one in other.standings} == {f"Gast {n}" for n in range(4)}
     assert describe(other.best)[0] == 3
     (listed,) = build_listed_evenings([close_evening(evening=table.evening, actor=Actor())])
-    assert listed.winners == (), "points and cents are not compared"
+    assert listed["winners"] == [], "points and cents are not compared"
 
 
 def test_a_struck_out_game_does_not_count() -> None:

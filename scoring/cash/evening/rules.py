@@ -20,7 +20,7 @@ from scoring.cash.rules.fields import (
     read_id,
 )
 from scoring.cash.rules.money import DueLeg, build_leg_pair, build_member_account, merge_legs, split
-from scoring.cash.tariff.rules import FINE, Points, Pot, TariffRules
+from scoring.cash.tariff.rules import FINE, Part, Points, TariffRules
 from scoring.rules.validation import Check, Sentence, _, number, one_of, or_null
 
 MOST_POINTS: Final = 100_000
@@ -359,14 +359,14 @@ def build_pot_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Due
                 yield from build_leg_pair("pot", build_member_account(who), cents, POT_INCOME)
 
 
-def compute_pot(table: ChargedTable, pot: Pot) -> tuple[int, int]:
+def compute_pot(table: ChargedTable, pot: Part) -> tuple[int, int]:
     """Compute the content of the pot before its rest is shared (below 0: missing), and what was paid in besides the buy-in."""
     put: dict[str, int] = {}
     topped_up = sum(_play_line(line, pot, put) * len(line.seats) for line in table.lines)
     return sum(put.values()), topped_up
 
 
-def compute_pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, tuple[int, int]]:
+def compute_pot_parts(evening: ChargedEvening, pot: Part) -> dict[str, tuple[int, int]]:
     """Compute what each person put into the pots, and what their games took out (below 0: put in), without the rests."""
     found: dict[str, tuple[int, int]] = {}
     for table in evening.tables:
@@ -380,7 +380,7 @@ def compute_pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, tuple[int,
     return found
 
 
-def _play_table(table: ChargedTable, pot: Pot, order: list[str], turn: int) -> dict[str, int]:
+def _play_table(table: ChargedTable, pot: Part, order: list[str], turn: int) -> dict[str, int]:
     """Play the lines of a table. Return what each person put in and did not get back; the sum is the content of the pot."""
     put: dict[str, int] = {}
     for line in table.lines:
@@ -393,7 +393,7 @@ def _play_table(table: ChargedTable, pot: Pot, order: list[str], turn: int) -> d
     return put
 
 
-def _play_line(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
+def _play_line(line: TableLine, pot: Part, put: dict[str, int]) -> int:
     """Play one line: new people buy in, the seats put in the top-up of the line, or what is missing for its sum; then each
     seat gets its points. Return what each seat puts in besides the buy-in."""
     for who in line.seats:

@@ -33,32 +33,19 @@ from .rules import (
 )
 
 
-@dataclass(frozen=True)
-class BillStep:
-    """One amount that a person pays (below 0: gets), the guest that it is for, if any, and its explanation."""
-
-    label: str
-    how: str
-    cents: int
-    guest: str = ""
-
-    @property
-    def amount_text(self) -> str:
-        return describe_amount(self.cents)
-
-
 @dataclass
 class PersonBill:
-    """The cost of an evening for one person. Above 0 they pay. `player` is None for what the club pays for guests."""
+    """The cost of an evening for one person. Above 0 they pay. `player` is None for what the club pays for guests. Each of the
+    `steps` has its `label`, its `cents`, also as `amount_text`, the `guest` that it is for ("" for none), and `how` it follows."""
 
     player: Player | None
-    steps: list[BillStep] = field(default_factory=list)
+    steps: list[dict[str, Any]] = field(default_factory=list)
     absence: str = ""
     is_guest: bool = False
 
     @property
     def cents(self) -> int:
-        return sum(step.cents for step in self.steps)
+        return sum(step["cents"] for step in self.steps)
 
     @property
     def amount_text(self) -> str:
@@ -88,8 +75,8 @@ def build_bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
         account = get_payer(person, evening, rules) if person.guest else leg.account
         guest = "" if account == leg.account else str(facts.players[person.id])
         how = explanations.explain(leg.kind, person, leg.cents)
-        step = BillStep(get_kind_name(tariff.content, leg.kind), how, leg.cents, guest)
-        found.setdefault(account, PersonBill(None)).steps.append(step)
+        step = {"label": get_kind_name(tariff.content, leg.kind), "how": how, "cents": leg.cents, "guest": guest}
+        found.setdefault(account, PersonBill(None)).steps.append(step | {"amount_text": describe_amount(leg.cents)})
     return list(found.values())
 
 

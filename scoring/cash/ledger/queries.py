@@ -265,15 +265,6 @@ def sum_by_kind(entry: Entry, family: Collection[int]) -> list[tuple[str, int]]:
     return sorted(sum_by_key((leg.kind, leg.cents) for leg in entry.legs.all() if leg.account.player_id in family).items())
 
 
-@dataclass(frozen=True)
-class Balance:
-    """A person with their debt (below 0: a credit); for a debt of the last year the day since which it is open."""
-
-    player: Player
-    cents: int
-    since: datetime.date | None
-
-
 def find_open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.date]:
     """Return the day of the oldest unpaid charge of each debtor, by id, of the last year; payments cover the oldest first."""
     left = {pk: cents for pk, cents in owed.items() if cents > 0}
@@ -298,10 +289,12 @@ def find_open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.d
 
 def list_balances(
     people: Iterable[Player], owed: Mapping[int, int], since: Mapping[int, datetime.date]
-) -> list[Balance]:
-    """List the people with a debt or a credit, the largest first."""
-    found = [Balance(player, owed[player.pk], since.get(player.pk)) for player in people if owed.get(player.pk)]
-    return sorted(found, key=lambda one: -abs(one.cents))
+) -> list[dict[str, Any]]:
+    """List each `player` with a debt or a credit (`cents` below 0), the largest first, and `since` when a debt is open."""
+    found = [
+        {"player": player, "cents": owed[player.pk], "since": since.get(player.pk)} for player in people if owed.get(player.pk)
+    ]
+    return sorted(found, key=lambda one: -abs(one["cents"]))
 
 
 def list_waiting_reports(club: Club, of: Player | None = None) -> list[Report]:

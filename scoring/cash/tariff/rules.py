@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple
 
 from scoring.cash.rules.fields import CENTS, MOST_CENTS, SOME_CENTS, Fields, characters, entries, fraction
 from scoring.cash.rules.money import Rounding
@@ -151,20 +151,6 @@ class Points(NamedTuple):
     factors: Mapping[str, Fraction]
 
 
-class Pot(TypedDict):
-    buy_in: int
-    top_up: int
-    empty: str
-    rest: str
-
-
-class Dues(TypedDict):
-    cents: int
-    reduced: int
-    every: str
-    when: str
-
-
 # The values of a smaller part by key, with defaults for the missing ones.
 Part = Mapping[str, Any]
 
@@ -173,14 +159,14 @@ class TariffRules(NamedTuple):
     """One version of a tariff, ready to charge by. A part that is None charges nothing."""
 
     points: Points | None
-    pot: Pot | None
+    pot: Part | None
     fee: Part | None
     guests: Part
     host: Part | None
     drinks: Part
     fines: Mapping[str, TariffFine]
     absence: Part | None
-    dues: Dues | None
+    dues: Part | None
 
 
 REQUIRED: Final = object()
@@ -321,8 +307,8 @@ def _read_absence(fields: Fields) -> Part:
     return {**absence, "round": Rounding(**absence["round"])}
 
 
-def _read_dues(fields: Fields) -> Dues:
-    dues: Dues = _read_keys(fields, PARTS["dues"])
+def _read_dues(fields: Fields) -> Part:
+    dues: Part = _read_keys(fields, PARTS["dues"])
     if dues["when"] == "no_evening" and dues["every"] != "month":
         fields.refuse("when", _ONLY_MONTHLY)
     return dues

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
@@ -12,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
@@ -338,21 +336,11 @@ def _parse_dealer(asked: object, sheet: Sheet) -> int:
     return sheet.next.proposal.dealer if dealer is None or dealer >= len(sheet.records.current) else dealer
 
 
-@dataclass(frozen=True)
-class Tile:
-    """One player at the table: `mark` is the checkbox that puts the player into a party, `total` the points so far, `was` the
-    points of the line that is being corrected."""
-
-    seat: int
-    player: Player
-    mark: SafeString
-    plays: bool
-    total: int
-    was: int | None
-
-
-def list_tiles(form: LineForm | None, line_up: Sequence[Player], sheet: Sheet, corrected: Row | None = None) -> list[Tile]:
-    """Return a tile for each player in seating order; none if the line is no game. A player who sits out cannot be marked."""
+def list_tiles(
+    form: LineForm | None, line_up: Sequence[Player], sheet: Sheet, corrected: Row | None = None
+) -> list[dict[str, Any]]:
+    """Return a tile for each player in seating order; none if the line is no game. `mark` is the checkbox that puts the player into
+    a party (not if they sit out), `total` their points so far, `was` their points of the line that is being corrected."""
     if not isinstance(form, GameForm):
         return []
     field = "winners" if form["form"].value() == Game.Form.SHORT else "re"
@@ -360,14 +348,14 @@ def list_tiles(form: LineForm | None, line_up: Sequence[Player], sheet: Sheet, c
     was = {cell.player.pk: cell.points for cell in corrected.cells if not cell.is_idle} if corrected else {}
     mark = '<input type="checkbox" aria-describedby="tile-{}" name="{}" value="{}"{}>'
     return [
-        Tile(
-            seat,
-            player,
-            format_html(mark, seat, field, seat, flatatt(marks.get(str(seat), {"disabled": True}))),
-            plays=str(seat) in marks,
-            total=sheet.totals.get(player.pk, 0),
-            was=was.get(player.pk),
-        )
+        {
+            "seat": seat,
+            "player": player,
+            "mark": format_html(mark, seat, field, seat, flatatt(marks.get(str(seat), {"disabled": True}))),
+            "plays": str(seat) in marks,
+            "total": sheet.totals.get(player.pk, 0),
+            "was": was.get(player.pk),
+        }
         for seat, player in enumerate(line_up)
     ]
 

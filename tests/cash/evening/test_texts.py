@@ -24,7 +24,7 @@ def steps(table: Table) -> dict[tuple[str, str], str]:
     evening = Evening.objects.select_related("club", "tariff").get(pk=table.evening_id)
     assert evening.tariff is not None
     found = build_bills(read_facts(evening), evening.tariff)
-    told = {(str(bill.player), step.label): f"{step.how}: {step.amount_text}" for bill in found for step in bill.steps}
+    told = {(str(bill.player), step["label"]): f"{step['how']}: {step['amount_text']}" for bill in found for step in bill.steps}
     return {key: said.replace("\u00a0", " ") for key, said in told.items()}
 
 
