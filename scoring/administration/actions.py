@@ -17,14 +17,12 @@ from typing import Any, Final
 from axes.handlers.proxy import AxesProxyHandler
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Count, Max, Model, Q, QuerySet
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, override
+from django.utils.translation import gettext_lazy
 
 from scoring.accounts.actions import delete_login
 from scoring.accounts.models import FoundingLink, JoinLink, LoginWithoutClub, Session
@@ -46,6 +44,7 @@ from scoring.club.models import (
 from scoring.club.queries import get_change_stamp
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
+from scoring.core.mails import mail_members
 from scoring.core.names import name_key
 from scoring.imports.actions import MAX_WAITING_TIME, hidden_slug, hide_club
 from scoring.imports.models import Import
@@ -428,17 +427,8 @@ def _announce(club: Club, today: datetime.date) -> None:
     if not Club.objects.filter(pk=club.pk, goes_on=None).update(goes_on=goes_on) or not (settings.CAN_MAIL and settings.SITE_URL):
         return
     context = {"club": club, "goes_on": goes_on, "site": settings.SITE_URL}
-    subjects, texts = [], []
-    for language, _name in settings.LANGUAGES:  # the language of the founder is not stored
-        with override(language):
-            subjects.append(_("Ein leerer Club wird gelöscht"))
-            texts.append(render_to_string("scoring/administration/unused_email.txt", context).strip())
-    for user in User.objects.filter(memberships__club=club, is_active=True).exclude(email=""):
-        try:
-            send_mail(" / ".join(subjects), "\n\n--\n\n".join(texts) + "\n", None, [user.email])
-        except OSError:
-            logger.exception("A mail was not sent.")
-            Club.objects.filter(pk=club.pk).update(goes_on=None)
+    if not mail_members(club.pk, gettext_lazy("Ein leerer Club wird gelöscht"), "scoring/administration/unused_email.txt", context):
+        Club.objects.filter(pk=club.pk).update(goes_on=None)
 
 
 def _clear_logins(now: datetime.datetime) -> int:

@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from scoring.club.actions import IN_DEMO, Actor
-from scoring.club.models import ROLES, Club, Invitation, Membership, Player, is_visitor
+from scoring.club.models import PUBLIC_PAGES, ROLES, Club, Invitation, Membership, Player, is_visitor
 from scoring.core.database import CodePoints
 
 from .names import Names, get_names_for_strangers
@@ -45,8 +45,7 @@ class Role(Enum):
 
 
 # The fields of a club that show these pages to strangers; one is enough.
-VISIBILITY_FIELDS_OF = {Role.LIST: ["shows_list"], Role.MONTHS: ["shows_months"], Role.EVENINGS: ["shows_evenings"]}
-VISIBILITY_FIELDS_OF[Role.CLUB] = [name for names in VISIBILITY_FIELDS_OF.values() for name in names]
+VISIBILITY_FIELDS_OF = {Role(page): [field] for page, field in PUBLIC_PAGES.items()} | {Role.CLUB: [*PUBLIC_PAGES.values()]}
 PREVIEW_PARAM, PREVIEW_VALUE = "as", "stranger"  # an admin can see such a page as a stranger does: ?as=stranger
 
 
@@ -81,7 +80,7 @@ class Access:
 
     def may(self, role: Role) -> bool:
         match role:
-            case Role.CLUB | Role.LIST | Role.MONTHS | Role.EVENINGS:
+            case _ if role in VISIBILITY_FIELDS_OF:
                 return self.member or self.preview is role or self.shows(role)
             case Role.READER:
                 return self.member
@@ -93,7 +92,7 @@ class Access:
                 return self.may(Role.AT_TABLE) or self.by_ended_link
             case Role.LATE_ENTRY:
                 return self.may(Role.ENTRY) or self.by_ended_link
-            case Role.BOOKS | Role.SCORER | Role.TREASURER | Role.ADMIN:
+            case _:
                 return any(role.value in ROLES[name].rights for name in self.roles)
 
     def shows(self, role: Role) -> bool:

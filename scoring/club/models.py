@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 NAME_LENGTH = 40
 KEY_LENGTH = 4 * NAME_LENGTH
 LOGIN_KEY_LENGTH = 4 * 150 + 20  # normalized, a letter becomes up to four characters; an id can follow
-VISIBILITY_FIELDS = ("shows_list", "shows_months", "shows_evenings", "findable")  # what strangers see of a club
+# The pages that a club can show to strangers (values of `access.Role`), each with the field of the club that does.
+PUBLIC_PAGES: Final = {"list": "shows_list", "months": "shows_months", "evenings": "shows_evenings"}
+VISIBILITY_FIELDS: Final = (*PUBLIC_PAGES.values(), "findable")
 # The fields of a person that can be edited, in the order of the form, each with its key in the file that a person downloads.
 # Form, history and file are made from them. A field without a key is not in the file, or elsewhere.
 PLAYER_FIELDS = {
@@ -88,7 +90,7 @@ class Club(models.Model):
 
     @property
     def is_public(self) -> bool:
-        return self.shows_list or self.shows_months or self.shows_evenings
+        return any(getattr(self, field) for field in PUBLIC_PAGES.values())
 
     @property
     def is_visitor_club(self) -> bool:

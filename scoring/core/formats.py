@@ -38,6 +38,11 @@ def format_games(count: int) -> str:
     return ngettext("%(games)s Spiel", "%(games)s Spiele", count) % {"games": count}
 
 
+def format_cycle(number: int | str) -> str:
+    """Format the number of a cycle, or the {…} in which a script puts it."""
+    return _("Umlauf {n}").format(n=number)
+
+
 def format_percent(figure: Fraction | None) -> str:
     """Format a share: 1 is 100 %."""
     return "–" if figure is None else f"{_format_decimal(round_to_units(figure, 3), 1)}\u00a0%"

@@ -11,6 +11,8 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext_noop as _
 
+from scoring.club.models import PUBLIC_PAGES
+
 Day = datetime.date
 
 
@@ -61,7 +63,7 @@ class Cast:
 SHARED: Final = ("kreuz-dame", "herzdame")
 KREUZ_DAME, HERZDAME = SHARED
 SHARED_LOGINS: Final = ("annegret", "juergen", "kaethe", "bernd", "elif")
-SHOWS_ALL: Final = ("shows_list", "shows_months", "shows_evenings")
+SHOWS_ALL: Final = tuple(PUBLIC_PAGES.values())
 
 
 def get_day(today: Day, months_ago: int, day: int = 1) -> Day:

@@ -27,7 +27,7 @@ from scoring.club.texts import (
     format_table_and_day,
     get_person_name,
 )
-from scoring.core.formats import format_day, format_month
+from scoring.core.formats import format_cycle, format_day, format_month
 from scoring.play.models import Evening, Game
 from scoring.play.queries import Row, Sheet
 from scoring.play.replay import Effect
@@ -371,7 +371,7 @@ def build_texts() -> dict[str, Any]:
         "is_full": _("Alle geplanten Spiele sind gespielt."),
         "all": _("alle"),
         "all_others": _("alle anderen"),
-        "cycle": _("Umlauf {n}"),
+        "cycle": format_cycle("{n}"),
         "bock": _("Bock: noch {n}"),
         "bock_game": _("aus Spiel {n}"),
         "bock_games": _("aus den Spielen {n}"),
