@@ -10,7 +10,7 @@ from django.http import HttpResponse
 
 
 def unmarked(html: str) -> str:
-    """The HTML without what says of names that no browser translates them (tests/browser/test_names.py)."""
+    """The HTML without what says of names that no browser translates them (tests/browser/test_pages.py)."""
     return re.sub(r'\s+translate="no"', "", re.sub(r'<span\s+translate="no">(.*?)</span>', r"\1", html, flags=re.DOTALL))
 
 

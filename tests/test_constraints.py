@@ -51,8 +51,7 @@ from scoring.models import (
     YearCareer,
 )
 from scoring.play.rules import RESULT_FIELDS
-from tests.cash.laws.breaches import BESIDE
-from tests.cash.laws.facts_breaches import BREACHES as FACTS
+from tests.cash.laws.breaches import BREACHES as OF_THE_KASSE
 from tests.factories import Cast, make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -293,7 +292,6 @@ BREACHES: dict[str, list[Breach]] = {
         lambda c: score(c, played=False, party="", won=False, solo=True),
         lambda c: score(c, played=False, party="re", won=False, solo=False),
     ],
-    **FACTS,
     "account_code_once": [lambda c: [account(c) for _ in range(2)]],
     "account_code_length": [lambda c: account(c, code="income:" + "x" * 34)],
     "account_of_a_kind": [
@@ -323,7 +321,7 @@ BREACHES: dict[str, list[Breach]] = {
     "period_month_length": [lambda c: past_the_laws(period, c, month="2026-1")],
     "period_hashed": [lambda c: period(c, sha256=HASH[1:])],
     "period_has_statement": [lambda c: period(c, statement="")],
-    **BESIDE,
+    **OF_THE_KASSE,
     "table_career_once": [lambda c: copy(TableCareer.objects.filter(table=c.table).first())],
     "year_career_once": [lambda c: [year(c) for _ in range(2)]],
     "year_career_unit_known": [lambda c: year(c, unit="marks")],

@@ -14,14 +14,16 @@ from pytest_django.live_server_helper import LiveServer
 from tests.browser.fit import (
     ALL_BUT_CONTRAST,
     EVERYTHING,
+    EXCEPT,
     THUMB,
     THUMB_AT_THE_TABLE,
+    TRANSLATED,
     barriers,
     faults_of,
     misfits,
     translated,
 )
-from tests.browser.strained import PAGES, Site, name_of, strained_site
+from tests.browser.strained import PAGES, UNUSUAL, Site, name_of, strained_site
 from tests.effort import LONG
 
 AT_THE_TABLE = ("table", "game", "game_insert")
@@ -95,3 +97,27 @@ def test_every_page_fits_and_is_open_to_everybody(page: Page, site: Site, page_c
 def faults_on_a_phone(page: Page, thumb: int, colours: bool) -> Iterator[str]:
     yield from misfits(page, thumb)
     yield from barriers(page, EVERYTHING if colours else ALL_BUT_CONTRAST)
+
+
+def test_what_scripts_draw_and_what_is_said_of_a_request_has_no_name_translated(page: Page, site: Site) -> None:
+    """The chips of a new evening, the drawers of the table, its tiles and columns once a guest has come, and a message."""
+    page.goto(site.url + site.addresses["evening_new"])
+    page.locator("button.chip").first.click()
+    page.locator("#round .cut").wait_for()
+    assert page.locator("#said [translate=no]").count()
+    assert not translated(page)
+    for name, drawer in (("Strafpunkte", "penalties"), ("Jemand geht", "seating"), ("Gast kommt", "seating")):
+        page.goto(site.url + site.addresses["table empty"])
+        page.locator(".beside").get_by_role("link", name=name).click()
+        page.locator(f"#{drawer} .names button").first.wait_for()
+        assert not translated(page), name
+    page.locator("#seating").get_by_role("button", name=UNUSUAL[0]).click()
+    page.locator(".tile", has_text=UNUSUAL[0]).wait_for()
+    page.locator("#live-steps [translate=no]").first.wait_for()
+    page.locator("#spoken [translate=no]").first.wait_for(state="attached")
+    assert not translated(page)
+    page.goto(site.url + site.addresses["player_new"])
+    page.get_by_label("Name").fill("Sommer")
+    page.get_by_role("button", name="Aufnehmen").click()
+    assert page.locator(".alert [translate=no]", has_text="Sommer").count() == 1
+    assert not page.evaluate(TRANSLATED, [["Sommer"], EXCEPT])

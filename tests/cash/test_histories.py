@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from tests.cash.books import book, pays
-from tests.cash.histories.between import Between
 from tests.cash.histories.evenings import Evenings
 from tests.cash.histories.facts import FINES, Facts
 from tests.cash.histories.laws import Laws
-from tests.cash.histories.money import Money
+from tests.cash.histories.money import Between, Money
 from tests.cash.histories.world import books, done, tried
 from tests.cash.tariffs import give_tariff
 from tests.effort import LONG

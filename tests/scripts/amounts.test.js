@@ -1,4 +1,4 @@
-/* Amounts as people type them at the table, with the cases of `tests/cash/rules/test_amounts.py`. */
+/* Amounts as people type them at the table, with the cases of `tests/cash/rules/test_money.py`. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";

@@ -1,4 +1,5 @@
-"""The steps of a treasurer: what is typed, collected, reported, counted, taken back and closed; each key told twice."""
+"""The steps of a treasurer: what is typed, collected, reported, counted, taken back and closed, the dues of a month, settling
+directly, and what stood there when the Kasse began; each key told twice."""
 
 from __future__ import annotations
 
@@ -9,10 +10,13 @@ import pytest
 from django.utils import timezone
 from hypothesis import strategies as st
 
+from scoring.cash.dues.actions import book_dues, set_dues_status
+from scoring.cash.dues.queries import list_dues
 from scoring.cash.evening.actions import collect
 from scoring.cash.ledger.actions import (
     add_heading,
     book,
+    book_opening,
     confirm_report,
     count_cash,
     refuse_report,
@@ -25,10 +29,13 @@ from scoring.cash.ledger.queries import compute_hash, get_balances, get_month_da
 from scoring.cash.models import Kind
 from scoring.cash.months.actions import close_month, countersign, set_first_month
 from scoring.cash.months.queries import build_draft, get_next_to_close
+from scoring.cash.rules.money import build_member_account
+from scoring.cash.settling.actions import make_settlement, tick_line
+from scoring.cash.settling.queries import compute_transfers, get_amounts, hash_transfers
 from scoring.club.actions import Actor
 from scoring.core.errors import InvalidInput
 from scoring.evenings.actions import close_evening
-from scoring.models import Entry, Evening, Heading, Period, Player, Report
+from scoring.models import Entry, Evening, Heading, Period, Player, Report, Settlement
 from tests.cash.tariffs import TREASURER
 
 from .world import NothingThere, World, amounts, step, which
@@ -147,3 +154,39 @@ class Money(World):
     @step(month=st.integers(1, 12))
     def begins_the_year(self, month: int) -> None:
         set_first_month(club=self.club, actor=TREASURER, first_month=month)
+
+
+cents = st.integers(-5000, 5000)
+
+
+class Between(World):
+    @step(often=3, number=which)
+    def books_dues(self, number: int) -> None:
+        due = self.pick([one for one in list_dues(self.club) if one.legs], number)
+        entry = book_dues(club=self.club, actor=TREASURER, month=due.month, seen=due.seen)
+        assert book_dues(club=self.club, actor=TREASURER, month=due.month, seen="") == entry
+
+    @step(who=which, month=st.integers(1, 12), status=st.sampled_from(["full", "reduced", "none"]))
+    def pays_other_dues(self, who: int, month: int, status: str) -> None:
+        set_dues_status(player=self.person(who), actor=TREASURER, month=f"2026-{month:02}", status=status)
+
+    @step("entry", often=3, number=which, some=st.booleans(), of_one=st.booleans())
+    def settles(self, number: int, some: bool, of_one: bool) -> None:
+        evening = self.evening(number, closed_at__isnull=False, entries__isnull=False) if of_one else None
+        amounts = dict(list(get_amounts(self.club, evening).items())[: 3 if some else None])
+        told = {"evening": evening, "players": list(amounts), "seen": hash_transfers(compute_transfers(amounts))}
+        make_settlement(club=self.club, actor=TREASURER, key=uuid4(), **told)
+
+    @step("settlement", often=8, number=which, place=which, box=st.sampled_from(["cash", "bank"]))
+    def ticks(self, number: int, place: int, box: str) -> None:
+        settlements = Settlement.objects.filter(club=self.club).select_related("club", "evening").order_by("-pk")
+        settlement = self.pick(settlements[:2], number)
+        lines = settlement.lines.count()
+        entry = tick_line(settlement=settlement, actor=TREASURER, place=place % lines + 1, box=box)
+        assert tick_line(settlement=settlement, actor=TREASURER, place=place % lines + 1, box="cash") == entry
+
+    @step(cash=cents, bank=cents, owes=cents, who=which, day=st.integers(0, 5))
+    def begins(self, cash: int, bank: int, owes: int, who: int, day: int) -> None:
+        amounts = {"cash": cash, "bank": bank, build_member_account(self.person(who).pk): owes}
+        key = uuid4()
+        book_opening(club=self.club, actor=TREASURER, key=key, date=self.day(day), amounts=amounts)

@@ -14,10 +14,21 @@ import pytest
 
 from tests.cash.lines import answer
 from tests.cash.rules import reference
-from tests.cash.rules.random_records.faults import places, put_anything, put_key, put_wrong, take_away
-from tests.cash.rules.random_records.lines import Line, random_line
-from tests.cash.rules.random_records.relations import RELATIONS
-from tests.cash.rules.random_records.values import CODED, NO_CODES, OBJECTS, REQUIRED, UNKNOWN, WRONG
+from tests.cash.rules.random_faults import (
+    CODED,
+    NO_CODES,
+    OBJECTS,
+    RELATIONS,
+    REQUIRED,
+    UNKNOWN,
+    WRONG,
+    places,
+    put_anything,
+    put_key,
+    put_wrong,
+    take_away,
+)
+from tests.cash.rules.random_lines import Line, random_line
 
 # The values that some keys have to have among the legal lines, and the legs that have to be among the answers.
 VALUES: dict[str, list[Any]] = {

@@ -12,9 +12,10 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
-from scoring.models import LateEntry
+from scoring.models import Game, LateEntry
 from scoring.table.actions.tables import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser.test_seats import AT_REST
 from tests.browser_page import log_in
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_table
@@ -29,13 +30,15 @@ from tests.stories.outbox.phone import (
     find_net,
     hold_answers,
     keep,
+    let_go,
     let_through,
     lose_net,
+    refuse_first,
     stored,
     totals,
     waits,
 )
-from tests.stories.table import TablePage, sit_down
+from tests.stories.table import STATE, TablePage, sit_down
 
 
 def test_games_wait_and_go_out_in_order(page: Page, table: TablePage) -> None:
@@ -256,3 +259,224 @@ def test_no_page_forgets_what_waits(page: Page, live_server: LiveServer, cast: C
     page.goto(live_server.url + pages[1])
     page.wait_for_timeout(500)
     expect(page.locator("#waits p, [data-waits]:visible")).to_have_count(0)
+
+
+def test_a_game_stands_at_once_and_is_saved_only_when_the_server_says_so(page: Page, table: TablePage) -> None:
+    held = hold_answers(page)
+    # Asked what is new, the server would tell in its own words what was done last.
+    page.route(STATE, lambda route: route.fulfill(status=304))
+    table.enter(FIRST)
+    table.save()
+    expect(page.locator("#rows tr.waiting")).to_contain_text("wartet auf Versand")
+    expect(table.message).to_have_text("Wird gespeichert …")
+    assert ([line.label for line in table.lines()], table.totals(), table.dealer) == (["1"], [2, 2, -2, -2], "Bodo")
+    table.enter(SECOND)
+    table.save()
+    expect(page.locator("#rows tr.waiting")).to_have_count(2)
+    expect(table.message).to_have_text("Wird gespeichert …")
+    expect_sent(page, held, 1)
+    assert stored(table) == [], "the second waits for the answer to the first"
+    seen = table.lines(), table.totals()
+    let_go(page, held)
+    table.expect_saved()
+    expect(table.message).to_have_text(f"Gespeichert: Spiel 2. Kontra gewinnt 4. Jetzt gibt {table.people[2]}.")
+    expect(page.locator("#rows tr.waiting")).to_have_count(0)
+    assert (table.lines(), table.totals()) == seen
+    expect(page.locator("#undo-what")).to_have_text("Spiel 2")
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2]]
+
+
+@pytest.mark.soak
+def test_a_page_that_is_killed_loses_nothing(page: Page, table: TablePage) -> None:
+    hold_answers(page)
+    table.enter(FIRST)
+    table.save()
+    expect(page.locator("#rows tr.waiting")).to_have_count(1)
+    again = page.context.new_page()
+    page.close()
+    other = TablePage(again, table.site, table.table).open()
+    expect(again.locator("#rows tr:not(.waiting)")).to_have_count(1)
+    expect(waits(other)).to_be_hidden()
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1]]
+
+
+def test_what_is_refused_at_once_is_in_the_form_again(page: Page, table: TablePage) -> None:
+    refuse_first(page)
+    table.enter(THIRD | {"kontra_said": "said"})
+    table.save()
+    expect(page.locator("#fault-eyes")).to_have_text("Diese Augen gibt es nicht.")
+    expect(table.message).to_have_text("Diese Augen gibt es nicht.")
+    assert table.marked("Wer spielt?") == ["Özlem"]
+    expect(page.locator("#solo-button")).to_have_text("Damensolo")
+    table.save()
+    expect(table.message).to_contain_text("Bitte erst ändern, was oben bemängelt ist")
+    assert stored(table) == [], "the same again would be refused again"
+    table.key("eyes", "back")
+    table.save()
+    table.expect_saved()
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    [game] = stored(table)
+    assert game.facts == {"kind": "damensolo", "re": [3], "duty": True, "eyes": 13, "kontra_said": "said"}
+
+
+def test_who_was_logged_out_logs_in_elsewhere_and_everything_goes_out(
+    page: Page, table: TablePage, cast: Cast, page_complaints: list[str]
+) -> None:
+    page.context.clear_cookies(name="sessionid")
+    table.enter(FIRST)
+    table.save()
+    expect(table.message).to_contain_text("Nicht gespeichert: bitte in einem anderen Fenster neu anmelden.")
+    table.enter(SECOND)
+    table.save()
+    expect(waits(table)).to_have_text("2 warten auf Versand")
+    expect(page.locator("#outbox .conflict")).to_have_count(0)
+    log_in(page.context, table.site, cast.scorer)
+    expect(waits(table)).to_be_hidden(timeout=2 * PATIENCE)
+    expect(table.message).not_to_contain_text("Nicht gespeichert")
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1], [0, 2]]
+    assert all("401" in said for said in page_complaints)
+    page_complaints.clear()
+
+
+def test_what_waits_is_taken_back_without_a_net(page: Page, table: TablePage) -> None:
+    lose_net(page)
+    keep(table, FIRST)
+    keep(table, SECOND)
+    expect(page.locator("#undo-what")).to_have_text("Spiel 2")
+    page.get_by_role("button", name="Rückgängig").tap()
+    expect(table.message).to_have_text("Keine Verbindung Zurückgenommen.")
+    expect(page.locator("#rows tr")).to_have_count(1)
+    assert table.dealer == "Bodo"
+    keep(table, THIRD)
+    keep(table, SECOND)
+    page.locator("#rows a").first.tap()
+    page.get_by_role("button", name="Verwerfen").tap()
+    expect(page.locator("#entry .tile :checked")).to_have_count(0)
+    find_net(page)
+    expect(waits(table)).to_be_hidden()
+    assert [game.facts["re"] for game in stored(table)] == [[0, 1], [3]]
+
+
+def test_what_is_just_on_its_way_is_answered_and_then_taken_back(page: Page, table: TablePage) -> None:
+    held = hold_answers(page)
+    table.enter(FIRST)
+    table.save()
+    expect_sent(page, held, 1)
+    page.get_by_role("button", name="Rückgängig").tap()
+    let_go(page, held)
+    expect(page.get_by_text("Zurückgenommen.")).to_be_visible()
+    assert (table.lines(), stored(table)) == ([], [])
+    assert Game.objects.filter(round__table=table.table).count() == 1, "it arrived, and was struck out"
+
+
+def test_a_line_that_waits_is_mended_in_its_place(page: Page, table: TablePage) -> None:
+    """And the game that was being typed meanwhile is there again afterwards."""
+    lose_net(page)
+    keep(table, SECOND)
+    keep(table, THIRD)
+    table.mark("Wer ist Re?", [1, 2])
+    page.locator("#rows tr").last.locator("a").tap()
+    box = page.locator("#outbox").get_by_role("status")
+    expect(box).to_contain_text("Spiel 1 wartet noch auf Versand.")
+    assert table.marked("Wer ist Re?") == ["Ärmel", "Çelik"]
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    page.reload()
+    expect(table.message).to_contain_text("Von vorhin")
+    assert table.marked("Wer ist Re?") == ["Bodo", "Çelik"]
+    page.locator("#rows tr").last.locator("a").tap()
+    expect(box).to_contain_text("Spiel 1 wartet noch auf Versand.")
+    find_net(page)
+    page.wait_for_timeout(500)
+    assert stored(table) == [], "what is being mended does not go out"
+    table.keys("eyes", 100)
+    table.save()
+    expect(waits(table)).to_be_hidden()
+    assert [(game.facts.get("eyes"), game.facts["re"]) for game in stored(table)] == [(100, [0, 2]), (130, [3])]
+    assert table.totals() == totals(table)
+    assert table.marked("Wer ist Re?") == ["Bodo", "Çelik"]
+    table.band("121-150")
+    table.save()
+    table.expect_saved()
+    assert [line.label for line in table.lines()] == ["3", "2", "1"]
+
+
+@pytest.mark.soak
+def test_what_the_server_has_needs_the_server(page: Page, table: TablePage) -> None:
+    """Opening a line, taking back, correcting: without a net a sentence says so, and what was typed stays."""
+    table.enter_and_save(FIRST)
+    table.correct_game(1)
+    page.locator("summary", has_text="Mehr").tap()
+    page.get_by_label("Bemerkung").fill("Bodo hat es gemerkt")
+    page.context.set_offline(True)
+    page.locator("#save").tap()
+    expect(page.get_by_text("Keine Verbindung: nichts ist abgeschickt.")).to_be_visible()
+    expect(page.get_by_label("Bemerkung")).to_have_value("Bodo hat es gemerkt")
+    page.context.set_offline(False)
+    page.locator("#save").tap()
+    page.get_by_role("button", name="Berichtigung speichern").tap()
+    expect(page.get_by_text("Berichtigt.")).to_be_visible()
+
+    table.loaded.context.set_offline(True)
+    page.get_by_role("button", name="Rückgängig").tap()
+    expect(page.get_by_role("alert")).to_contain_text("Keine Verbindung")
+    page.locator("#rows a").tap()
+    expect(page.get_by_role("alert")).to_contain_text("Keine Verbindung")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Rückgängig").tap()
+    expect(page.get_by_text("Zurückgenommen.")).to_be_visible()
+    assert [game.note for game in stored(table)] == [""]
+
+
+@pytest.mark.soak
+def test_a_line_opens_as_soon_as_the_net_is_back(page: Page, table: TablePage) -> None:
+    """The phone, which had begun to ask more and more seldom, believes the server and not what it last heard."""
+    add_game(table.table, re=[0, 1])
+    add_game(table.table, re=[1, 2])
+    table.open()
+    page.context.set_offline(True)
+    table.expect_out_of_reach()
+    page.locator("#rows a").first.tap()
+    expect(page.get_by_role("alert")).to_contain_text("Keine Verbindung")
+    # Nothing tells the page of it: its own events of being online are not to be relied upon.
+    page.evaluate("addEventListener('online', event => event.stopImmediatePropagation(), true)")
+    page.context.set_offline(False)
+    page.locator("#rows a").first.tap()
+    page.wait_for_url("**/games/*/")
+
+
+def test_a_penalty_waits_among_the_games_and_what_is_typed_stays(page: Page, table: TablePage) -> None:
+    """A hasty second tap punishes nobody again."""
+    # Penalties have a drawer, which lies over the form until it is tapped.
+    table.is_surely_in_reach = False
+    lose_net(page)
+    keep(table, FIRST)
+    dealer = table.dealer
+    table.enter(SECOND)
+    table.tap_beside("Strafpunkte")
+    # While the drawer rises, a tap may fall beside it.
+    page.evaluate(AT_REST)
+    page.get_by_role("group", name="Regelverstoß").get_by_role("button", name="Bodo").dblclick()
+    expect(page.locator("#rows tr.waiting")).to_have_count(2)
+    expect(page.locator("#rows tr").first).to_contain_text("Straf\u00adpunkte")
+    assert table.marked("Wer ist Re?") == ["Ärmel", "Çelik"]
+    assert table.dealer == dealer
+    table.save()
+    expect(waits(table)).to_have_text("3 warten auf Versand")
+    seen = table.lines(), table.totals(), table.dealer
+    assert [line.label for line in seen[0]] == ["2", "Straf\u00adpunkte", "1"]
+    expect(page.locator("#penalties")).to_have_count(0)
+
+    find_net(page)
+
+    expect(waits(table)).to_be_hidden()
+    assert (table.lines(), table.totals(), table.dealer) == seen, "the server says what the phone had computed"
+    assert [(game.form, game.dealer) for game in stored(table)] == [("played", 0), ("penalty", None), ("played", 1)]
+    assert stored(table)[1].facts == {"points": [1, -3, 1, 1], "reason": "Regelverstoß"}
+
+    # An invalid game uses up the deal, once.
+    table.tap_beside("Strafpunkte")
+    page.evaluate(AT_REST)
+    page.get_by_role("group", name="Spiel ungültig").get_by_role("button", name="Ärmel").dblclick()
+    expect(table.message).to_have_text("Gespeichert: Strafpunkte.")
+    assert table.dealer == table.people[3]
+    assert [(game.dealer, game.facts["points"]) for game in stored(table)[3:]] == [(2, [-12, 4, 4, 4])]

@@ -1,8 +1,7 @@
-"""Decides which faults lie between two values of a line: keys that forbid each other, people and codes nobody knows,
-people who are not there.
-
-Each spoils the line and answers the path that has to be named, or None where the line has no place for it.
-"""
+"""Decides which faults a line of `manage.py charges` can have, and how each gets into a legal line: single values that are refused
+at their own path, keys that are missing or that nobody knows, faults between two values, and anything anywhere. In a pattern a `*`
+stands for every key or place there is. Each function spoils the line itself and answers the path that has to be named, or None
+where the line has no place for the fault."""
 
 from __future__ import annotations
 
@@ -10,6 +9,183 @@ import random
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
+
+NOT_TEXT: list[Any] = [None, 5, True, [], {}]
+NO_OBJECT: list[Any] = [None, True, 5, "x", [], [{}]]
+NO_LIST: list[Any] = [None, True, 5, "x", {}, {"0": 1}]
+NO_NUMBER: list[Any] = [True, False, "5", 10.0, 2.5, None, [], {}]
+NO_CENTS = [*NO_NUMBER, -1, 1_000_001]
+NO_CENTS_FROM_1 = [*NO_CENTS, 0]
+NO_FLAG: list[Any] = [0, 1, "true", None, []]
+NO_FRACTION: list[Any] = [
+    True, 10.0, 0.5, None, [], {}, "", "x", "-1", "+1", " 1", "1 ", "1/0", "1/10000", "1/", "/2", "1/2/3", "0.5", "1e2",
+    "1000000", "0000010", "١", "1\n", -1,
+]  # fmt: skip
+NO_RATE = [*NO_FRACTION, 0, "0", "0/5", 10_001, "10001", "999999/99"]
+NO_WORD: list[Any] = [None, "", "none", "Minus", "points ", 1, True, [], ["minus"], {}]
+NO_DATE: list[Any] = [
+    5, True, [], "", "2026-3-1", "2026-02-30", "2026-13-01", "20260301", "2026-03-01T00:00", "01.03.2026", "0000-01-01",
+    "2026-03-01\n",
+]  # fmt: skip
+NO_ID: list[Any] = [*NOT_TEXT, "", "x" * 41]
+NOBODY: list[Any] = [*NOT_TEXT, "", "Niemand"]
+NO_POINTS = [*NO_NUMBER, 100_001, -100_001]
+
+WRONG: dict[str, list[Any]] = {
+    # Section 3
+    "tariff": NO_OBJECT,
+    "tariff.points": NO_OBJECT,
+    "tariff.points.scheme": NO_WORD,
+    "tariff.points.rate": NO_RATE,
+    "tariff.points.amounts": [*NO_LIST, [], [1] * 61, [1, True], [1, 10.0], [1, -1], [1_000_001], ["1"], [None]],
+    "tariff.points.winners": [*NO_FRACTION, 2, "2", "3/2", "10000/9999"],
+    "tariff.points.scope": NO_WORD,
+    "tariff.points.guests": NO_FLAG,
+    "tariff.points.dearer": NO_OBJECT,
+    "tariff.points.dearer.beyond": [*NO_NUMBER, 0, -1, 100_001],
+    "tariff.points.dearer.rate": NO_RATE,
+    "tariff.points.round": NO_OBJECT,
+    "tariff.points.round.to": [*NO_NUMBER, 0, 2, 1000, -1],
+    "tariff.points.round.how": NO_WORD,
+    "tariff.points.cap": NO_CENTS_FROM_1,
+    "tariff.points.factors": NO_OBJECT,
+    "tariff.points.factors.*": [*NO_FRACTION, 101, "101", "201/2"],
+    "tariff.pot": NO_OBJECT,
+    "tariff.pot.buy_in": NO_CENTS,
+    "tariff.pot.top_up": NO_CENTS,
+    "tariff.pot.empty": NO_WORD,
+    "tariff.pot.rest": NO_WORD,
+    "tariff.fee": NO_OBJECT,
+    "tariff.fee.cents": NO_CENTS,
+    "tariff.fee.absent": NO_FLAG,
+    "tariff.guests": NO_OBJECT,
+    "tariff.guests.cents": NO_CENTS,
+    "tariff.guests.payer": NO_WORD,
+    "tariff.host": NO_OBJECT,
+    "tariff.host.cents": NO_CENTS_FROM_1,
+    "tariff.host.from": NO_WORD,
+    "tariff.drinks": NO_OBJECT,
+    "tariff.drinks.flat": NO_CENTS,
+    "tariff.drinks.list": NO_OBJECT,
+    "tariff.drinks.list.*": NO_CENTS,
+    "tariff.drinks.shared": NO_FLAG,
+    "tariff.fines": NO_OBJECT,
+    "tariff.fines.*": NO_OBJECT,
+    "tariff.fines.*.cents": NO_CENTS,
+    "tariff.fines.*.minutes": [*NO_NUMBER, 0, -5, 1441],
+    "tariff.fines.*.cap": NO_CENTS_FROM_1,
+    "tariff.fines.*.steps": [
+        *NO_LIST, [], [[3, 50]], [[None, 50], [None, 50]], [[None, 50], [3, 50]], [[0, 5], [None, 5]], [[1000, 5], [None, 5]],
+        [[True, 5], [None, 5]], [[3.0, 5], [None, 5]], [[3, 5, 5], [None, 5]], [[3], [None, 5]], [[None, -1]], [[None, 10.0]],
+        [[None, None]], [None], [5], [[1, 1]] * 9 + [[None, 1]], [[None, 1_000_001]],
+    ],
+    "tariff.fines.*.counts": NO_WORD,
+    "tariff.fines.*.open": [False, None, 1, "true"],
+    "tariff.fines.*.name": [*NOT_TEXT, "", "x" * 61],
+    "tariff.absence": NO_OBJECT,
+    "tariff.absence.excused": NO_OBJECT,
+    "tariff.absence.unexcused": NO_OBJECT,
+    "tariff.absence.*.average": [*NO_LIST, ["fee"], ["points", "points"], [None], [5], [["points"]], ["fines", "absence"]],
+    "tariff.absence.*.plus": NO_CENTS,
+    "tariff.absence.round": NO_OBJECT,
+    "tariff.absence.round.to": [*NO_NUMBER, 0, 20],
+    "tariff.absence.round.how": NO_WORD,
+    "tariff.dues": NO_OBJECT,
+    "tariff.dues.cents": NO_CENTS,
+    "tariff.dues.reduced": NO_CENTS,
+    "tariff.dues.every": NO_WORD,
+    "tariff.dues.when": NO_WORD,
+    "tariff.joining": NO_OBJECT,
+    "tariff.joining.cents": NO_CENTS,
+    "tariff.leaving": NO_OBJECT,
+    "tariff.leaving.payout": NO_WORD,
+    "tariff.leaving.cents": NO_CENTS_FROM_1,
+    # Section 9
+    "evening": NO_OBJECT,
+    "evening.people": [*NO_LIST, [], [{"id": f"P{place}"} for place in range(61)]],
+    "evening.people.*": NO_OBJECT,
+    "evening.people.*.id": NO_ID,
+    "evening.people.*.guest": NO_FLAG,
+    "evening.people.*.absence": NO_WORD[1:],
+    "evening.people.*.brought_by": NOBODY[1:],
+    "evening.people.*.drinks": NO_OBJECT,
+    "evening.people.*.drinks.*": [*NO_NUMBER, -1, 1000],
+    "evening.people.*.lost": [*NO_NUMBER, -1, 1000],
+    "evening.tables": NO_LIST,
+    "evening.tables.*": NO_OBJECT,
+    "evening.tables.*.unit": NO_WORD,
+    "evening.tables.*.rules": NOT_TEXT,
+    "evening.tables.*.points": NO_OBJECT,
+    "evening.tables.*.points.*": NO_POINTS,
+    "evening.tables.*.lines": NO_LIST,
+    "evening.tables.*.lines.*": NO_OBJECT,
+    "evening.tables.*.lines.*.seats": [*NO_LIST, [], [5], [None], ["Niemand"], [["Anton"]]],
+    "evening.tables.*.lines.*.points": [*NO_LIST, []],
+    "evening.tables.*.lines.*.points.*": NO_POINTS,
+    "evening.tables.*.lines.*.top_up": NO_CENTS_FROM_1,
+    "evening.host": NOBODY,
+    "evening.drinks": NO_OBJECT,
+    "evening.drinks.cents": NO_CENTS_FROM_1,
+    "evening.drinks.paid_by": NOBODY,
+    "evening.fines": NO_LIST,
+    "evening.fines.*": NO_OBJECT,
+    "evening.fines.*.who": NOBODY,
+    "evening.fines.*.code": [*NOT_TEXT, "", "nobody_knows"],
+    "evening.fines.*.count": [*NO_NUMBER, 0, 1000],
+    "evening.fines.*.minutes": [*NO_NUMBER, -1, 1441],
+    "evening.fines.*.cents": NO_CENTS_FROM_1,
+    "evening.turn": [*NO_NUMBER, -1, 10**9 + 1],
+    "evening.date": [None, *NO_DATE],
+    "booked": NO_LIST,
+    "booked.*": NO_OBJECT,
+    "booked.*.account": NOT_TEXT,
+    "booked.*.cents": [*NO_NUMBER, 0, 10**10 + 1, -(10**10) - 1],
+    "booked.*.kind": NOT_TEXT,
+    "month": NO_OBJECT,
+    "month.month": [*NOT_TEXT, "", "2026-3", "2026-13", "2026-00", "2026-03-01", "202603"],
+    "month.evenings": [*NO_NUMBER, -1],
+    "month.people": NO_LIST,
+    "month.people.*": NO_OBJECT,
+    "month.people.*.id": NO_ID,
+    "month.people.*.guest": NO_FLAG,
+    "month.people.*.dues": [*NO_WORD[:2], *NO_WORD[3:]],
+    "month.people.*.from": NO_DATE,
+    "month.people.*.until": NO_DATE,
+    "settle": [*NO_LIST, [[f"P{place}", 1] for place in range(61)]],
+    "settle.*": [
+        None, 5, "x", {}, [], ["x"], ["x", 1, 1], ["kasse", 5], ["x" * 41, 5], ["", 5], [5, 5], [None, 5], ["x", True],
+        ["x", 10.0], ["x", "5"], ["x", None], ["x", 10**8 + 1], ["x", -(10**8) - 1],
+    ],
+    "split": NO_OBJECT,
+    "split.cents": [*NO_NUMBER, 10**8 + 1, -(10**8) - 1],
+    "split.weights": [
+        *NO_LIST, [], [0], [0, "0", "0/3"], [1] * 61, [1, -1], [1, True], [1, 1.0], [1, None], [1, "x"], [1, "1/0"], [1, [1]],
+        [1, "0000010"],
+    ],
+    "split.turn": [*NO_NUMBER, -1, 10**9 + 1],
+}  # fmt: skip
+
+REQUIRED = [
+    "tariff", "tariff.points.scheme", "tariff.points.rate", "tariff.points.amounts", "tariff.points.dearer.beyond",
+    "tariff.points.dearer.rate", "tariff.pot.buy_in", "tariff.fee.cents", "tariff.host.cents", "tariff.dues.cents",
+    "tariff.joining.cents", "tariff.leaving.payout", "evening.people", "evening.people.*.id", "evening.tables.*.unit",
+    "evening.tables.*.lines.*.seats", "evening.drinks.cents", "evening.fines.*.who", "evening.fines.*.code",
+    "evening.fines.*.minutes", "evening.fines.*.cents", "booked.*.account", "booked.*.cents", "booked.*.kind", "month.month",
+    "month.people", "month.people.*.id", "split.cents", "split.weights",
+]  # fmt: skip
+
+OBJECTS = [
+    "tariff", "tariff.points", "tariff.points.dearer", "tariff.points.round", "tariff.pot", "tariff.fee", "tariff.guests",
+    "tariff.host", "tariff.drinks", "tariff.fines.*", "tariff.absence", "tariff.absence.excused", "tariff.absence.unexcused",
+    "tariff.absence.round", "tariff.dues", "tariff.joining", "tariff.leaving", "evening", "evening.people.*",
+    "evening.tables.*", "evening.tables.*.lines.*", "evening.drinks", "evening.fines.*", "booked.*", "month",
+    "month.people.*", "split",
+]  # fmt: skip
+UNKNOWN = ["farbe", "Cents", "id ", "x.y", ""]
+# What is named by code: these are none.
+CODED = ["tariff.drinks.list", "tariff.fines"]
+NO_CODES = ["Bier", "1bier", "_x", "ä", "", "a b", "a-b", "a" * 31, "bier\n"]
+
 
 Line = dict[str, Any]
 Relation = Callable[[random.Random, Line], str | None]
@@ -350,3 +526,76 @@ OF_THE_LINE: dict[str, Relation] = {
     "an unknown key of the line": unknown_key,
 }
 RELATIONS = {**OF_THE_TARIFF, **OF_THE_EVENING, **OF_THE_LINE}
+
+
+Place = tuple[Any, Any, str]
+ANY_VALUE: list[Any] = [None, True, False, 0, -1, 1, 10.0, 10**12, "", "x", "Anton", "1/2", [], {}, [None], {"id": "x"}]
+
+
+def put_wrong(rng: random.Random, line: Line, pattern: str, value: Any) -> str | None:
+    """At one of the places of the pattern, in the place of another value."""
+    found = [place for place in places(line, pattern) if has(place)]
+    if not found:
+        return None
+    container, key, path = rng.choice(found)
+    container[key] = deepcopy(value)
+    return path
+
+
+def take_away(rng: random.Random, line: Line, pattern: str) -> str | None:
+    found = [place for place in places(line, pattern) if place[1] in place[0]]
+    if not found:
+        return None
+    container, key, path = rng.choice(found)
+    del container[key]
+    return path
+
+
+def put_key(rng: random.Random, line: Line, pattern: str, name: str) -> str | None:
+    """One key more in an object."""
+    found = [place for place in places(line, pattern) if has(place) and isinstance(place[0][place[1]], dict)]
+    if not found:
+        return None
+    container, key, path = rng.choice(found)
+    container[key][name] = rng.choice([1, None, {}])
+    return f"{path}.{name}"
+
+
+def has(place: Place) -> bool:
+    container, key, _ = place
+    return isinstance(container, list) or key in container
+
+
+def places(line: Line, pattern: str) -> list[Place]:
+    """Where the last key of the pattern is or could be: (its container, the key, the path)."""
+    *steps, last = pattern.split(".")
+    containers: list[tuple[Any, str]] = [(line, "")]
+    for step in steps:
+        inside = [(one[key], f"{path}{key}.") for one, path in containers for key in keys_of(one) if step in ("*", key)]
+        containers = [one for one in inside if isinstance(one[0], dict | list)]
+    if last == "*":
+        return [(one, key, f"{path}{key}") for one, path in containers for key in keys_of(one)]
+    return [(one, last, f"{path}{last}") for one, path in containers if isinstance(one, dict)]
+
+
+def keys_of(container: dict[str, Any] | list[Any]) -> list[Any]:
+    return list(container) if isinstance(container, dict) else list(range(len(container)))
+
+
+def put_anything(rng: random.Random, line: Line) -> None:
+    """Somewhere in the line another value, a key too few or too many, an entry twice; by chance no fault at all."""
+    container: Any = line
+    line.setdefault("note", "")
+    key = rng.choice(list(line))
+    while isinstance(container[key], dict | list) and container[key] and rng.random() < 0.75:
+        container = container[key]
+        key = rng.choice(keys_of(container))
+    how = rng.choice(["value", "value", "gone", "more"])
+    if how == "value":
+        container[key] = deepcopy(rng.choice(ANY_VALUE))
+    elif how == "gone":
+        del container[key]
+    elif isinstance(container, list):
+        container.append(deepcopy(container[key]))
+    else:
+        container[rng.choice(["x", "name", "cents", "points", "absent"])] = deepcopy(rng.choice(ANY_VALUE))

@@ -1,13 +1,39 @@
-"""A million random splits in `make soak`, some thousand in every run: nothing is lost, nobody is a cent off, and who gets the odd
-cents is who a list written by hand says."""
+"""Money as plain figures: amounts as people type them (the cases are those of the script as well, `tests/scripts/amounts.test.js`),
+how it is rounded, and a million random splits in `make soak`, some thousand in every run: nothing is lost, nobody is a cent off,
+and who gets the odd cents is who a list written by hand says."""
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from random import Random
+from typing import Any, Final
 
-from scoring.cash.rules.money import Rounding, split
+import pytest
+from django.conf import settings
+
+from scoring.cash.rules.money import Rounding, is_ambiguous, parse_cents, split
 from tests.effort import LONG
+
+CASES: Final[dict[str, Any]] = json.loads((settings.BASE_DIR / "fixtures" / "amounts.json").read_text())
+# More than the table takes.
+LARGE: Final = [("0", 0), ("1.234.567", 123456700), ("999999999,99", 99999999999)]
+
+
+@pytest.mark.parametrize(("text", "cents"), [*CASES["read"], *LARGE])
+def test_an_amount_is_read_as_people_write_it(text: str, cents: int) -> None:
+    assert (parse_cents(text), is_ambiguous(text)) == (cents, False)
+
+
+@pytest.mark.parametrize("text", CASES["refused"])
+def test_nothing_else_is_an_amount(text: str) -> None:
+    assert (parse_cents(text), is_ambiguous(text)) == (None, False)
+
+
+@pytest.mark.parametrize("text", CASES["asked"])
+def test_a_thousand_or_little_more_than_one_is_asked_about(text: str) -> None:
+    assert (parse_cents(text), is_ambiguous(text)) == (None, True)
+
 
 SPLITS = 1_000_000 if LONG else 5_000
 
