@@ -16,7 +16,7 @@ from tests.effort import in_soak, some
 TESTS = settings.BASE_DIR / "tests"
 # What only SQLite has, what moves from it, what starts servers and installations for others, and what counts on each by itself.
 NONE_OF_ITS = {
-    *("clubledger/test_sqlite.py", "clubledger/test_settings.py", "clubledger/test_move.py", "clubledger/test_disk.py"),
+    *("clubledger/test_sqlite.py", "clubledger/test_settings.py", "clubledger/test_move.py"),
     *("conftest.py", "database.py", "server.py", "installation.py", "test_indexes.py"),
 }
 # What takes PostgreSQL minutes: asked of it in `make soak` alone.

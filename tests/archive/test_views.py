@@ -34,7 +34,7 @@ SLUG = json.loads(ARCHIVE)["club"]["slug"]
 
 @pytest.fixture(autouse=True)
 def reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Validate uploads in this process, because starting another one takes a second (test_program.py starts it)."""
+    """Validate uploads in this process, because starting another one takes a second (reading/test_lines.py starts it)."""
     monkeypatch.setattr(views, "validate_upload", lambda data: format_archive(read_archive(BytesIO(unpack(data)))))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
+from django.urls import reverse
 
 from scoring.cash.ledger.actions import book as book_typed
 from scoring.cash.ledger.actions import count_cash, report_payment
@@ -21,6 +22,11 @@ from scoring.club.actions import Actor
 from scoring.models import CashCount, Club, Entry, Period, Player, Report, Settlement
 
 FEBRUARY = "2026-02"
+
+
+def at(name: str, *args: object) -> str:
+    """Return the address of a page of the club of the cast."""
+    return reverse(name, args=["karo", *args])
 
 
 def typed(club: Club, kind: Kind, cents: int, day: str, actor: User | None = None, **more: Any) -> Entry:

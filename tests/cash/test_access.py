@@ -12,26 +12,12 @@ from scoring.club.actions import Actor
 from scoring.models import Club, Entry, Membership, Player, Tariff
 from scoring.players.actions import merge_players
 from tests.cash.books import book, leg
-from tests.cash.kasse import closed, reported, typed
+from tests.cash.kasse import at, closed, reported, typed
 from tests.client import visit
 from tests.factories import Cast, make_club, make_player
 from tests.html import unmarked
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def rita(cast: Cast) -> Player:
-    return make_player(cast.club, "Rita", user=cast.reader)
-
-
-@pytest.fixture
-def bodo(cast: Cast) -> Player:
-    return cast.club.players.get(name="Bodo")
-
-
-def at(name: str, *args: object) -> str:
-    return reverse(name, args=["karo", *args])
 
 
 def page(client: Client, name: str, *args: object) -> str:

@@ -27,11 +27,6 @@ def days_ago(days: int) -> str:
     return (timezone.localdate() - datetime.timedelta(days)).isoformat()
 
 
-@pytest.fixture
-def bodo(cast: Cast) -> Player:
-    return cast.club.players.get(name="Bodo")
-
-
 def since(player: Player) -> str | None:
     found = find_open_since(player.club, get_owed(player.club)).get(player.pk)
     return found.isoformat() if found else None
@@ -100,3 +95,20 @@ def test_a_role_with_the_right_to_the_books_reads_and_writes_nothing(
     pages = [auditor.get(reverse(name, args=["karo", *args])) for name, *args in refused]
     assert [page.status_code for page in pages] == [403] * 5
     assert "„Kassenwart“" in pages[0].content.decode()
+
+
+def test_what_is_printed_says_of_which_club_and_of_whom_it_is(cast: Cast) -> None:
+    typed(cast.club, Kind.INCOME, 100, "2026-01-02", heading="income:other", box="cash")
+    treasurer = visit(cast.treasurer)
+    mine = cast.club.players.order_by("pk").first()
+    assert mine is not None
+    said = f'<span class="print-only" translate="no"> · {cast.club.name}</span>'
+    for name, *args in (
+        ("cash_entries",), ("cash_months",), ("cash_month", "2026-01"), ("cash_year", 2026), ("cash_dues",), ("tariff",),
+        ("cash_statement", mine.pk),
+    ):  # fmt: skip
+        assert said in treasurer.get(reverse(name, args=["karo", *args])).content.decode(), name
+    mine.user = cast.treasurer
+    mine.save()
+    html = treasurer.get(reverse("cash_statement", args=["karo", mine.pk])).content.decode()
+    assert f'<span class="print-only" translate="no"> · {mine}</span>' in html and said in html

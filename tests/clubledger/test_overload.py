@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import _sqlite3
+import errno
+import json
+import logging.config
 import sqlite3
+import subprocess
 import sys
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import psycopg
 import pytest
-from django.db import OperationalError, close_old_connections, connection
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import DatabaseError, OperationalError, close_old_connections, connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
+from clubledger import serve
 from clubledger.sqlite import SAFE_WAL
 from clubledger.web.overload import OverloadMiddleware, is_away, is_busy
 from scoring.club.actions import Actor
-from scoring.models import Session
+from scoring.models import Session, TableLink
 from scoring.table.actions.tables import renew_link
 from tests.client import visit
 from tests.factories import PASSWORD, Cast
+from tests.server import PATIENCE, environment, free_port, running
 
 
 def wrapped(cause: Exception) -> OperationalError:
@@ -203,3 +214,235 @@ def test_a_database_that_is_not_there_is_away(transactional_db: None) -> None:
     with pytest.raises(OperationalError) as refused:
         nowhere.ensure_connection()
     assert is_away(refused.value)
+
+
+FULL, READ_ONLY = "Festplatte des Servers ist voll", "kann auf seine Festplatte gerade nicht schreiben"
+CSRF = "c" * 32
+ARCHIVE = "/c/karo/archive/"
+
+
+def sqlite(name: str) -> Exception:
+    error = sqlite3.OperationalError()
+    error.sqlite_errorname = name
+    return error
+
+
+@pytest.mark.parametrize(
+    ("cause", "sentence", "code"),
+    [
+        (sqlite("SQLITE_FULL"), FULL, "sqlite_errorname=SQLITE_FULL"),
+        (sqlite("SQLITE_READONLY_DBMOVED"), READ_ONLY, "sqlite_errorname=SQLITE_READONLY_DBMOVED"),
+        (sqlite("SQLITE_IOERR"), READ_ONLY, "sqlite_errorname=SQLITE_IOERR"),
+        (psycopg.errors.DiskFull(), FULL, "sqlstate=53100"),
+        (psycopg.errors.ReadOnlySqlTransaction(), READ_ONLY, "sqlstate=25006"),
+        (OSError(errno.ENOSPC, ""), FULL, "errno=28"),
+        (OSError(errno.EDQUOT, ""), FULL, "errno=122"),
+        (OSError(errno.EROFS, ""), READ_ONLY, "errno=30"),
+    ],
+)
+def test_what_takes_nothing_is_told_and_named(
+    cause: Exception, sentence: str, code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logging.config.dictConfig(settings.LOGGING)
+    error = cause if isinstance(cause, OSError) else DatabaseError()
+    error.__cause__ = None if error is cause else cause
+    for accept in ("text/html", "application/json"):
+        request = RequestFactory().post("/", headers={"Accept": accept})
+        request.resolver_match = None
+        response = OverloadMiddleware(lambda asked: HttpResponse()).process_exception(request, error)
+        assert response is not None
+        assert (response.status_code, response.headers["Retry-After"]) == (503, "60")
+        said = json.loads(response.content)["error"] if "json" in accept else response.content.decode()
+        assert sentence in said
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert all("ERROR django.request: 503 Service Unavailable" in line and line.endswith(code) for line in lines)
+
+
+# --- A disk that really is ------------------------------------------------------------------------------------------
+
+
+def mount(*words: str | Path) -> None:
+    done = subprocess.run(["mount", *words], capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"NOT RUN: a small disk. Run as root where file systems may be mounted ({done.stderr.strip()}).")
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """The folder of an installation on a file system that is small, in memory."""
+    var = tmp_path / "small"
+    var.mkdir()
+    mount("-t", "tmpfs", "-o", "size=12m,mode=700", "tmpfs", var)
+    yield var
+    subprocess.run(["umount", "--lazy", var], check=True)
+
+
+@pytest.fixture
+def breaking(tmp_path: Path) -> Iterator[Path]:
+    """The same on ext4, which makes itself read-only when it finds itself damaged."""
+    image, var = tmp_path / "image", tmp_path / "breaking"
+    var.mkdir()
+    with image.open("wb") as file:
+        file.truncate(24 * 1024 * 1024)
+    with suppress(FileNotFoundError):
+        subprocess.run(["mkfs.ext4", "-q", "-b", "4096", image], capture_output=True, check=False)
+    mount("-o", "loop,errors=remount-ro", image, var)
+    var.chmod(0o700)
+    yield var
+    subprocess.run(["umount", "--lazy", var], check=True)
+
+
+def damage(var: Path) -> None:
+    """As a bad block would."""
+    (device,) = (line.split()[0] for line in Path("/proc/mounts").read_text().splitlines() if f" {var} " in line)
+    try:
+        (Path("/sys/fs/ext4") / Path(device).name / "trigger_fs_error").write_text("x")
+    except OSError:
+        pytest.skip("NOT RUN: a disk that becomes read-only. Run as root where file systems may be mounted.")
+
+
+def fill(var: Path) -> None:
+    with suppress(OSError), (var / "fill").open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(512))
+
+
+def cookie(user: User) -> str:
+    client = Client()
+    client.force_login(user)
+    return f"sessionid={client.cookies['sessionid'].value}; csrftoken={CSRF}"
+
+
+class Phone:
+    """Of the scorer, who is logged in since before the server began, in the copy of the test database that is in `var`."""
+
+    def __init__(self, cast: Cast, var: Path) -> None:
+        self.cookie, self.admin, self.linked = cookie(cast.scorer), cookie(cast.admin), Client()
+        self.link = reverse("link_open", args=[TableLink.objects.create(table=cast.table).token])
+        self.linked.get(self.link)
+        self.games = reverse("games", args=["karo", cast.table.pk])
+        self.page = reverse("evening", args=["karo", cast.table.evening_id])
+        self.game = {"key": str(uuid4()), "after": str(cast.game.key), "kind": "normal", "re": [0, 1], "eyes": 130}
+        self.port = free_port()
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM INTO %s", [str(var / "db.sqlite3")])
+
+    @contextmanager
+    def server(self, var: Path) -> Iterator[None]:
+        with running(var, self.port, var.parent / "log", collected=True, SECRET_KEY=settings.SECRET_KEY):
+            yield
+
+    def ask(self, path: str, sent: object = None, cookie: str = "") -> tuple[int, str]:
+        headers = {"Cookie": cookie or self.cookie, "X-CSRFToken": CSRF}
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
+        if sent:
+            request.data, request.headers["Content-type"] = json.dumps(sent).encode(), "application/json"
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as refusal:
+            return refusal.code, refusal.read().decode()
+
+    def reads_alone(self, why: str) -> None:
+        """Nothing that it types is stored, and it hears the reason."""
+        assert self.ask(self.page)[0] == 200
+        status, said = self.ask(self.games, self.game)
+        assert (status, why in json.loads(said)["error"]) == (503, True)
+        assert self.ask(self.page)[0] == 200
+        assert self.ask(ARCHIVE, cookie=self.admin)[0] == 200, "the session cannot note that it was taken"
+        opened = f"sessionid={self.linked.cookies['sessionid'].value}"
+        assert self.ask(self.link, cookie=opened)[0] == 200, "whoever opened the link before is known"
+        assert self.ask(self.link, cookie="none=0")[0] == 503
+        assert self.ask("/healthz") == (200, "ok\n")
+
+
+@pytest.fixture
+def only_sqlite() -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL is somewhere else")
+
+
+def test_on_a_full_disk_the_server_starts_and_reads(
+    transactional_db: None, only_sqlite: None, cast: Cast, small: Path
+) -> None:
+    phone = Phone(cast, small)
+    with phone.server(small):
+        fill(small)
+        phone.reads_alone(FULL)
+    assert "sqlite_errorname=SQLITE_FULL" in (small.parent / "log").read_text()
+    assert not list(small.glob("db.sqlite3-*")), "what SQLite keeps beside the database has to be made anew"
+    fill(small)
+    with phone.server(small):
+        phone.reads_alone(FULL)
+        (small / "fill").unlink()
+        assert phone.ask(phone.games, phone.game)[0] == 201, "the phone sends it again, and nothing was lost"
+    assert "VAR_DIR has no room for new static files" in (small.parent / "log").read_text()
+
+
+def test_a_disk_that_becomes_read_only_lets_people_read(
+    transactional_db: None, only_sqlite: None, cast: Cast, breaking: Path
+) -> None:
+    phone = Phone(cast, breaking)
+    with phone.server(breaking):
+        # The locks that limit long work are made by the first of it.
+        assert phone.ask(ARCHIVE, cookie=phone.admin)[0] == 200
+        damage(breaking)
+        phone.reads_alone(READ_ONLY)
+    assert "sqlite_errorname=SQLITE_" in (breaking.parent / "log").read_text()
+
+
+def test_a_start_on_a_read_only_disk_is_one_sentence(
+    transactional_db: None, only_sqlite: None, cast: Cast, small: Path
+) -> None:
+    Phone(cast, small)
+    (small / "secret_key").write_text(settings.SECRET_KEY)
+    (small / "secret_key").chmod(0o600)
+    mount("-o", "remount,ro", small)
+    done = subprocess.run(
+        [sys.executable, "-m", "clubledger.serve"],
+        cwd=settings.BASE_DIR,
+        env=environment(small, free_port()),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert done.stderr.startswith("The disk is read-only (see VAR_DIR and DATABASE_URL)")
+
+
+def test_a_backup_that_finds_no_room_costs_no_older_one(
+    transactional_db: None, only_sqlite: None, cast: Cast, small: Path, tmp_path: Path
+) -> None:
+    Phone(cast, tmp_path)
+    before = small / "clubledger-20260306T043000Z.sqlite3"
+    before.touch()
+    fill(small)
+    command = [sys.executable, "manage.py", "backup", "--check", "--keep", "1", "--to", str(small)]
+    there = {**environment(tmp_path, 0), "SECRET_KEY": settings.SECRET_KEY}
+    done = subprocess.run(command, cwd=settings.BASE_DIR, env=there, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    said = "CommandError: The backup is not finished: the disk is full. All older backups stay.\n"
+    assert done.stderr == said
+    assert sorted(small.iterdir()) == [before, small / "fill"]
+
+
+def test_static_files_are_collected_again_only_where_they_changed_and_have_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """Half of them would be worse than those of the last start."""
+    collected: list[str] = []
+    monkeypatch.setattr(serve, "call_command", lambda name, **said: collected.append(name))
+    settings.VAR = settings.STATIC_ROOT = tmp_path
+    for times, files in ((1, settings.STATICFILES_DIRS), (1, settings.STATICFILES_DIRS), (2, [])):
+        settings.STATICFILES_DIRS = files
+        serve.collect()
+        assert collected == ["collectstatic"] * times
+    settings.STATICFILES_DIRS = [tmp_path]
+    monkeypatch.setattr(serve, "ROOM", 10**18)
+    (tmp_path / "staticfiles.json").touch()
+    serve.collect()
+    assert len(collected) == 2
+    (tmp_path / "staticfiles.json").unlink()
+    serve.collect()
+    assert len(collected) == 3

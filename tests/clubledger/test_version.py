@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
@@ -90,3 +90,26 @@ def test_nor_by_any_other_start(tmp_path: Path, command: tuple[str, ...]) -> Non
     done = started(tmp_path, *command, DEBUG="1")  # runserver starts with it only
     assert done.returncode != 0
     assert NEWER in done.stderr
+
+
+@pytest.mark.django_db
+def test_up() -> None:
+    response = Client().get("/healthz")
+    assert (response.status_code, response.content) == (200, b"ok\n")
+    assert "no-cache" in response.headers["Cache-Control"]
+    assert not response.cookies
+
+
+@pytest.mark.django_db
+def test_a_database_that_does_not_answer_is_503() -> None:
+    def broken(*args: object) -> None:
+        raise OperationalError("gone")
+
+    with connection.execute_wrapper(broken):
+        response = Client().get("/healthz")
+    assert response.status_code == 503
+
+
+@pytest.mark.django_db
+def test_only_reading() -> None:
+    assert Client().post("/healthz").status_code == 405

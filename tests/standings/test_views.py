@@ -3,28 +3,43 @@ show the same figures."""
 
 from __future__ import annotations
 
+import csv
 import datetime
 import re
+from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import replace
 from html import unescape
-from io import BytesIO
+from io import BytesIO, StringIO
 from urllib.parse import unquote
 
 import pytest
 from django.contrib.auth.models import User
-from django.utils import translation
+from django.test import Client
+from django.utils import timezone, translation
 from openpyxl import load_workbook
 from openpyxl.cell import Cell
 
-from scoring.models import Club, Player
+from scoring.club.actions import Actor
+from scoring.evenings.actions import close_evening
+from scoring.exports.queries import ClubFile, Span
+from scoring.league.queries.books import read_books
+from scoring.league.queries.seasons import read_season_table
+from scoring.league.rules import DEFAULT
+from scoring.models import Club, Evening, Player, Score, Season, Table, TableResult
+from scoring.play.replay import update_years
+from scoring.players.actions import merge_players
 from scoring.rules.ranking import Figure
 from scoring.standings.metrics import METRICS, MORE
 from scoring.standings.queries.standings import list_standings
 from scoring.standings.texts import format_figure
 from tests.client import visit
-from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
+from tests.exports.formulas import evaluate, formulas
+from tests.exports.full import rows_of
+from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.html import flat
 from tests.months import make_season
+from tests.standings.queries.by_hand import read_entries
 
 pytestmark = pytest.mark.django_db
 
@@ -280,3 +295,264 @@ def test_a_season_is_its_days_and_its_unit() -> None:
     assert page.context["form"].selection.unit == "points"
     assert str(season) in page.context["form"].summary
     assert client.get(f"{LIST}?season={season.pk + 1}").context["form"].errors["season"]
+
+
+SHEET = "/c/karo/list/evenings/"
+Sheet = list[list[str]]
+
+
+def read_matrix(client: Client, query: str = "?year=") -> Sheet:
+    """The rows of the page, the oldest first, with its headings; sums and evenings behind them."""
+    html = client.get(SHEET + query).content.decode()
+    rows = [
+        [
+            " ".join(unescape(re.sub(r"<[^>]+>", "", cell)).split())
+            for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.S)
+        ]
+        for row in re.findall(r"<tr.*?</tr>", html, re.S)
+    ]
+    head, sums, *evenings, times = rows
+    return [head, *evenings[::-1], sums, times]
+
+
+def read_csv(client: Client, query: str = "?year=") -> Sheet:
+    answer = client.get(f"{SHEET}csv/{query}")
+    assert answer["Content-Type"].startswith("text/csv")
+    return list(csv.reader(StringIO(answer.content.decode("utf-8-sig")), delimiter=";"))
+
+
+def sum_facts(club: Club, unit: str = "points") -> dict[datetime.date, dict[str, int]]:
+    """Sum the points of each player by day, from scores and imported results; players who only sat out are missing."""
+    found: dict[datetime.date, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for score in Score.objects.filter(game__round__table__evening__club=club):
+        table = score.game.round.table
+        if table.rule_set.unit == unit and (score.played or score.points):
+            found[table.evening.held_on][score.player.name] += score.points
+    for result in TableResult.objects.filter(table__evening__club=club, table__without_games=True):
+        found[result.table.evening.held_on][result.player.name] += result.points
+    return found
+
+
+def get_line_up(cast: Cast) -> list[Player]:
+    return [seat.player for seat in cast.table.rounds.get().seats.order_by("place")]
+
+
+def add_evenings(cast: Cast) -> None:
+    """Beside the evening of the cast: two of the year before with a guest each, and one in cents."""
+    for day in (datetime.date(2025, 12, 5), datetime.date(2025, 12, 12)):
+        people = [*get_line_up(cast)[:3], make_player(cast.club, f"Gast {day.day}", guest=True)]
+        table = make_table(cast.club, people, held_on=day)
+        add_game(table, kind="damensolo", re=[3], eyes=150)
+        add_game(table, eyes=200)
+    cents = make_table(
+        cast.club,
+        get_line_up(cast),
+        rule_set=make_rule_set(cast.club, "ddv", "Geld", unit="cents"),
+        held_on=datetime.date(2025, 12, 19),
+    )
+    add_game(cents)
+
+
+def test_page_excel_and_csv_show_what_every_evening_brought(cast: Cast) -> None:
+    add_evenings(cast)
+    client = visit(cast.reader)
+    expected = sum_facts(cast.club)
+    head, *rows = read_csv(client)
+    assert {
+        datetime.datetime.strptime(day, "%d.%m.%Y").date(): {
+            name: int(cell) for name, cell in zip(head[1:], cells, strict=True) if cell
+        }
+        for day, *cells in rows
+    } == expected
+    totals = [sum(day.get(name, 0) for day in expected.values()) for name in head[1:]]
+    assert totals == sorted(totals, reverse=True), "the highest total is in the first column"
+    shown_head, *shown, sums, times = read_matrix(client)
+    assert shown_head == head
+    assert [[cell.replace("·", "").replace("−", "-") for cell in row[1:]] for row in shown] == [row[1:] for row in rows]
+    assert sums == ["Summe", *(str(total).replace("-", "−") for total in totals)]
+    assert times == ["Abende", *(str(sum(name in day for day in expected.values())) for name in head[1:])]
+    book = load_workbook(BytesIO(client.get(f"{SHEET}excel/?year=").content))
+    sheet = book.active
+    assert [cell.value for cell in sheet[3]] == head
+    values = list(sheet.iter_rows(min_row=4, max_row=3 + len(rows), values_only=True))
+    assert [
+        [day.strftime("%d.%m.%Y"), *("" if cell is None else str(cell) for cell in cells)] for day, *cells in values
+    ] == rows
+    assert [cell.value for cell in sheet[4 + len(rows)]] == ["Summe", *totals]
+    assert {evaluate(book, formula) for formula in formulas(sheet)} == {0}
+
+
+def test_it_opens_with_the_last_year_and_counts_what_is_asked_for(cast: Cast) -> None:
+    add_evenings(cast)
+    client = visit(cast.reader)
+    season = make_season(cast.club, "Winter", datetime.date(2025, 12, 1), datetime.date(2025, 12, 10))
+    days = {
+        "": [cast.table.evening.held_on],
+        "?year=2025": [datetime.date(2025, 12, 5), datetime.date(2025, 12, 12)],
+        f"?season={season.pk}": [datetime.date(2025, 12, 5)],
+        "?since=2025-12-06&until=2025-12-31": [datetime.date(2025, 12, 12)],
+        "?unit=cents&year=": [datetime.date(2025, 12, 19)],
+    }
+    for query, held_on in days.items():
+        assert [row[0] for row in read_csv(client, query)[1:]] == [f"{day:%d.%m.%Y}" for day in held_on], query
+    assert "In dieser Auswahl war kein Abend." in client.get(f"{SHEET}?until=2001-01-01").content.decode()
+    wrong = client.get(f"{SHEET}excel/?since=gestern")
+    assert wrong.status_code == 302, "the page names the fault at its field"
+    assert wrong.headers["Location"] == f"{SHEET}?since=gestern"
+
+
+def test_who_sits_out_all_evening_was_not_there_and_a_penalty_counts(cast: Cast) -> None:
+    people = [make_player(cast.club, name) for name in ("Nora", "Olaf", "Pia", "Quirin", "Rosa")]
+    table = make_table(cast.club, people, held_on=datetime.date(2025, 12, 5))
+    add_game(table, re=[1, 2])
+    names = read_csv(visit(cast.reader), "?year=2025")[0]
+    assert "Nora" not in names and "Rosa" in names
+    add_game(table, form="penalty", points=[-10, 0, 0, 0, 10], reason="Zu spät")
+    found = read_csv(visit(cast.reader), "?year=2025")
+    assert found[1][found[0].index("Nora")] == "-10"
+
+
+def test_strangers_meet_closed_evenings_and_initials(cast: Cast) -> None:
+    Club.objects.filter(pk=cast.club.pk).update(shows_list=True)
+    assert "kein Abend" in Client().get(SHEET).content.decode(), "the only one is still running"
+    Player.objects.filter(club=cast.club, name="Bodo").update(by_initial=True)
+    close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
+    html = Client().get(SHEET).content.decode()
+    assert "Bodo" not in html and "B." in html
+    assert "/evenings/" not in re.sub("/list/evenings/", "", html)
+
+
+DAY = datetime.date
+REGULARS = ("Anna", "Bert", "Cem", "Dora")
+Days = tuple[datetime.date, datetime.date]
+
+
+def make_world() -> Club:
+    """Make a club in which all players come on the first day of a leap year, and some never again."""
+    club = make_club("Karo", slug="karo", shows_list=True)
+    people = {name: make_player(club, name) for name in (*REGULARS, "Lange", "Gegangen", "Zwilling", "Sitzt")}
+    people["Gast"] = make_player(club, "Gast", guest=True)
+    people["Stamm"] = make_player(club, "Stamm", guest=True)
+    house = make_rule_set(club, "vln", "Haus")
+
+    def evening(day: datetime.date, *names: str, rules: object = None) -> None:
+        table = make_table(club, [people[name] for name in names], held_on=day, rule_set=rules)
+        add_game(table, dealer=len(names) - 1)
+
+    evening(DAY(2024, 1, 1), "Lange", "Bert", "Cem", "Dora")
+    evening(DAY(2024, 12, 31), "Zwilling", "Gegangen", "Cem", "Dora")
+    evening(DAY(2025, 1, 3), "Gegangen", "Gast", "Cem", "Dora")
+    # The fifth deals, and only sits there.
+    evening(DAY(2025, 7, 1), "Anna", "Bert", "Cem", "Stamm", "Sitzt")
+    evening(DAY(2025, 12, 5), "Dora", "Bert", "Cem", "Stamm", rules=house)
+    evening(DAY(2026, 9, 4), *REGULARS)
+    Player.objects.filter(name="Gegangen").update(left_on=DAY(2025, 2, 1))
+    merge_players(player=people["Zwilling"], into=people["Anna"], actor=Actor())
+    Evening.objects.filter(club=club).update(closed_at=timezone.now())
+    update_years(club.pk)
+    return club
+
+
+def add_season(club: Club, name: str, days: Days, **settings: object) -> Season:
+    """Add a season beside others of the same days, which no action would do."""
+    first, last = days
+    return Season.objects.create(club=club, name=name, first_day=first, last_day=last, settings={**DEFAULT, **settings})
+
+
+def list_players_of_days(club: Club, days: Days, rules: str = "") -> set[str]:
+    """Return the names of the players with a game on these days, from the facts."""
+    tables = Table.objects.filter(evening__club=club, evening__held_on__range=days).select_related(
+        "rule_set", "evening"
+    )
+    entries = [entry for table in tables if rules in ("", table.rule_set.name) for entry in read_entries(table)]
+    return set(
+        Player.objects.filter(pk__in={pk for entry in entries for pk in entry.played}).values_list("name", flat=True)
+    )
+
+
+def read_page(client: Client, query: str) -> tuple[set[str], set[str]]:
+    """Return the names that the list shows, and those that it hides."""
+    context = client.get(f"{LIST}?{query}").context
+    return {row.name for row in context["table"].data}, {name for name, _guest in context["hidden"]}
+
+
+def read_file(client: Client, query: str) -> set[object]:
+    sheet = load_workbook(BytesIO(client.get(f"{LIST}excel/?{query}").content)).active
+    return {row["Name"] for row in rows_of(sheet)}
+
+
+def list_ranked(season: Season) -> set[str]:
+    return {row["name"] for row in read_season_table(read_books(season)).rows}
+
+
+def read_workbook(club: Club, span: Span) -> set[str]:
+    return {row.name for row in ClubFile(club, span).lists["points"]}
+
+
+def test_all_lists_have_the_same_players() -> None:
+    club = make_world()
+    year, long_one = (DAY(2025, 1, 1), DAY(2025, 12, 31)), (DAY(2024, 1, 1), DAY(2025, 12, 31))
+    seasons = {
+        "of a year": add_season(club, "Saison 2025", year),
+        "of two years": add_season(club, "Saison 24/25", long_one),
+        "of a rule set": add_season(club, "Hausliga", year, rule_sets=["Haus"]),
+        "with guests": add_season(club, "Mit Gästen", year, guests=True),
+    }
+    guests = {"Gast", "Stamm"}
+    ever = (datetime.date.min, datetime.date.max)
+    # The query, the players in it by the facts, and the hidden ones of them.
+    lists: list[tuple[str, set[str], Collection[str]]] = [
+        ("", list_players_of_days(club, ever), guests | {"Lange"}),
+        ("since=2024-01-01", list_players_of_days(club, ever), guests | {"Lange"}),
+        ("year=2024", list_players_of_days(club, (DAY(2024, 1, 1), DAY(2024, 12, 31))), guests),
+        ("year=2025", list_players_of_days(club, year), guests),
+        ("until=2025-12-31", list_players_of_days(club, long_one), guests),
+        (f"season={seasons['of a year'].pk}", list_players_of_days(club, year), guests),
+        (f"season={seasons['of two years'].pk}", list_players_of_days(club, long_one), guests),
+        (f"season={seasons['of a rule set'].pk}", list_players_of_days(club, year, "Haus"), guests),
+    ]
+    assert list_players_of_days(club, ever) == {*REGULARS, *guests, "Lange", "Gegangen"}
+    member, stranger = visit(make_user("rita", club)), visit(None)
+    for query, players, hidden in lists:
+        for client in (member, stranger):
+            assert read_page(client, query) == (players - set(hidden), players & set(hidden)), query
+        assert read_page(member, f"{query}&all=1") == (players, set()), query
+        assert read_file(member, query) == players - set(hidden), query
+    assert read_page(stranger, "all=1") == (lists[0][1], set())
+    assert read_file(stranger, "all=1") == read_file(member, "all=1") == lists[0][1]
+    # A season ranks the players of its list; with guests, those of the unfiltered list.
+    assert list_ranked(seasons["of a year"]) == list_players_of_days(club, year) - guests
+    assert list_ranked(seasons["of two years"]) == list_players_of_days(club, long_one) - guests
+    assert list_ranked(seasons["of a rule set"]) == list_players_of_days(club, year, "Haus") - guests
+    assert list_ranked(seasons["with guests"]) == list_players_of_days(club, year)
+    # The workbook has all players.
+    assert read_workbook(club, Span("")) == list_players_of_days(club, ever)
+    assert read_workbook(club, Span("year-2025", year, year=2025)) == list_players_of_days(club, year)
+    span = Span(f"season-{seasons['of two years'].pk}", long_one, season=seasons["of two years"])
+    assert read_workbook(club, span) == list_players_of_days(club, long_one)
+
+
+RECORDS = "/c/karo/list/records/"
+
+
+def test_each_record_leads_to_its_evening_its_game_and_its_person(cast: Cast) -> None:
+    game = add_game(cast.table, kind="damensolo", re=[2], eyes=30).game
+    client = Client()
+    client.force_login(cast.reader)
+    html = client.get(RECORDS).content.decode()
+    celik = Player.objects.get(club=cast.club, name="Çelik")
+    assert "Teuerstes Spiel" in html
+    for address in (f"people/{celik.pk}/", f"evenings/{cast.table.evening_id}/result/", f"games/{game.key}/"):
+        assert address in html, address
+    assert f"{RECORDS}?year=2026" in client.get("/c/karo/list/?year=2026").content.decode()
+    assert "noch keinen Rekord" in client.get(f"{RECORDS}?until=2000-01-01").content.decode()
+
+
+def test_strangers_read_the_records_of_closed_evenings_without_links_to_them(cast: Cast) -> None:
+    Club.objects.filter(slug="karo").update(shows_list=True)
+    assert "noch keinen Rekord" in Client().get(RECORDS).content.decode()
+    close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
+    html = Client().get(RECORDS).content.decode()
+    assert "Bester Abend" in html
+    assert "/evenings/" not in html
+    assert "/games/" not in html

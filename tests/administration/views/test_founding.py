@@ -35,7 +35,7 @@ from scoring.rulesets.rules import PROPOSED
 from tests import fake_clock
 from tests.factories import PASSWORD, make_club, make_table, make_user
 from tests.html import assert_strict, flat, frayed
-from tests.rulesets.test_questions import proposed
+from tests.rulesets.test_views import proposed
 
 pytestmark = pytest.mark.django_db
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime
 import json
 import re
+from collections.abc import Callable
 from hashlib import sha256
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -21,12 +22,13 @@ from django.db.models import QuerySet
 from django.test import Client
 
 from scoring.archive.actions import take_archive_back
-from scoring.archive.queries import KINDS, build_archive
+from scoring.archive.queries import KINDS, build_archive, format_archive
+from scoring.archive.reading.archive import read_archive
 from scoring.cash.dues.actions import set_dues_status
 from scoring.cash.evening.actions import enter_fine
 from scoring.cash.ledger.actions import add_heading, confirm_report, refuse_report
 from scoring.cash.ledger.posting import reverse
-from scoring.cash.ledger.queries import compute_hash
+from scoring.cash.ledger.queries import compute_hash, get_balances, get_owed
 from scoring.cash.models import Kind
 from scoring.cash.months.actions import countersign, set_first_month
 from scoring.cash.months.queries import build_statements
@@ -38,7 +40,7 @@ from scoring.demo.shared import make_shared_clubs
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.league.queries.books import find_damaged_closings, list_months, read_books
 from scoring.league.queries.months import compare_with_published, get_content
-from scoring.models import Change, Club, Game, Membership, Period, Season, Verb
+from scoring.models import Account, Change, Club, Entry, Game, Leg, Membership, Period, Report, Season, Verb
 from scoring.play.queries import read_records
 from scoring.play.verify import verify
 from scoring.players.actions import merge_players
@@ -48,7 +50,19 @@ from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.late import discard_late_entry, enter_late_entry, keep_late_entry
 from scoring.table.actions.seats import seat_guest
 from scoring.table.actions.tables import carry_on, preview_carry
-from tests.archive.actions.taking import FIXTURE, KASSE, TARIFF, refused, taken
+from tests.archive.actions.taking import (
+    FIFTH,
+    FIRST,
+    FIXTURE,
+    FOURTH,
+    KASSE,
+    SECOND,
+    TARIFF,
+    THIRD,
+    read,
+    refused,
+    taken,
+)
 from tests.cash.books import book, owes, pays
 from tests.cash.kasse import agreed, counted, reported
 from tests.cash.tariffs import give_tariff
@@ -364,3 +378,132 @@ def test_of_what_came_too_late_only_the_history_goes_along(cast: Cast) -> None:
 def done_at_tables(club: Club) -> list[tuple[str, str]]:
     """Return the history of the tables."""
     return [(entry.done, entry.place) for entry in describe_changes(list_changes(club).filter(table__isnull=False))]
+
+
+pytestmark = pytest.mark.django_db
+
+
+def test_numbers_hashes_and_balances_are_what_they_were(db: None) -> None:
+    """Other books are there already, so that all ids differ."""
+    other = make_player(make_club("Pik"), "Anton")
+    book(other.club, owes(other, 77))
+    club = taken(KASSE.read_bytes())
+    document = json.loads(KASSE.read_bytes())
+
+    numbers = [str(entry) for entry in Entry.objects.filter(club=club).order_by("year", "number")]
+    assert numbers == [f"2026-{number:03}" for number in range(1, 8)]
+    assert [row["sha256"] for row in document["periods"]] == list(
+        Period.objects.filter(club=club).order_by("month").values_list("sha256", flat=True)
+    )
+    assert get_balances(club) == {
+        "cash": 12485, "equity:opening": -12345, "expense:waived": 500, "income:dues": -1000, "income:points": -140,
+        "member:2": 500,
+    }  # fmt: skip
+    assert get_owed(club) == {club.players.get(name="Bodo B.").pk: 500}
+    assert get_balances(other.club) == {"income:dues": -77, "member:1": 77}
+    assert str(book(club, owes(club.players.all()[0], 5), date=Entry.objects.latest("date").date)) == "2026-008"
+
+
+def test_an_archive_that_is_taken_back_takes_its_books_along(transactional_db: None) -> None:
+    club = taken(KASSE.read_bytes())
+    take_archive_back(club=club)
+    assert [model.objects.count() for model in (Account, Entry, Leg, Period)] == [0, 0, 0, 0]
+    assert not Club.with_hidden.exists()
+    assert build_archive(taken(KASSE.read_bytes())) == KASSE.read_bytes()
+
+
+def changed(rows: str, at: int, **values: Any) -> Callable[[dict[str, Any]], None]:
+    def change(document: dict[str, Any]) -> None:
+        document[rows][at - 1] |= values
+
+    return change
+
+
+def without_a_leg(document: dict[str, Any]) -> None:
+    document["legs"].pop()
+
+
+def shut(document: dict[str, Any]) -> None:
+    document["periods"].pop(0)
+    document["periods"][0]["row"] = 1
+
+
+REFUSED = {
+    "a leg with other cents": (changed("legs", 1, cents=12346), ["entries[1]"]),
+    "a leg of half a cent": (changed("legs", 1, cents="1"), ["legs[1].cents"]),
+    "no cents": (changed("legs", 1, cents=0), ["entries[1]"]),
+    "a leg less": (without_a_leg, ["entries[7]"]),
+    "no number": (changed("entries", 7, number=None), ["entries[7]"]),
+    "a gap": (changed("entries", 7, number=8), ["entries[7]"]),
+    "a kind that is none": (changed("entries", 7, kind="theft"), ["entries[7].kind"]),
+    "a reason gone": (changed("entries", 7, reason=""), ["entries[7]"]),
+    "itself reversed": (changed("entries", 3, reverses=3), ["entries[3]"]),
+    "another one reversed": (changed("entries", 3, reverses=1), ["entries[3]"]),
+    "one reversed that comes later": (changed("entries", 3, reverses=4), ["entries[3]"]),
+    "a day of another year": (changed("entries", 5, date="2025-03-06"), ["entries[5]"]),
+    "an account without a person": (changed("accounts", 3, player=None), ["accounts[3]"]),
+    "an account of nothing": (changed("accounts", 1, code="money"), ["accounts[1].code"]),
+    "a person with two accounts": (changed("accounts", 5, player=1), ["accounts[5]"]),
+    "another hash": (changed("periods", 2, sha256="0" * 64), ["karo, 2026-04"]),
+    "another day of an entry": (changed("entries", 5, date="2026-03-07"), ["karo, 2026-03"]),
+    "a month left out": (shut, ["periods[1]"]),
+    "an entry of the history that is none": (
+        changed("changes", 30, after={"number": "2026-001"}),
+        ["changes[30]: Das ist kein Verlauf."],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", REFUSED)
+def test_books_that_break_a_law_are_refused(fault: str) -> None:
+    change, places = REFUSED[fault]
+    document = json.loads(KASSE.read_bytes())
+    change(document)
+    said = refused(format_archive(document).encode())
+    assert said == places or [one.partition(":")[0] for one in said] == places
+    assert not Entry.objects.exists()
+
+
+SETTLING = ("dues_statuses", "settlements", "settlement_lines")
+
+
+def add_empty_breaks(document: dict[str, Any]) -> dict[str, Any]:
+    """Add empty breaks to the players, which version 4 did not have."""
+    return {"players": [row | {"rests_from": None, "rests_until": None} for row in document["players"]]}
+
+
+def test_archives_of_the_first_and_second_version_are_still_read(db: None) -> None:
+    """Version 1: public pages stay public, and no name is an initial."""
+    first = FIRST.read_bytes()
+    assert format_archive(read_archive(BytesIO(first))).encode() == FIXTURE.read_bytes()
+    public = read_archive(BytesIO(first.replace(b'"public": false', b'"public": true')))["club"]
+    assert [name for name, value in public.items() if value is True] == ["shows_list", "shows_months"]
+    # Version 2 had no Kasse.
+    second = SECOND.read_bytes()
+    assert format_archive(read_archive(BytesIO(second))).encode() == FIXTURE.read_bytes()
+    assert build_archive(taken(second)) == FIXTURE.read_bytes()
+
+
+def test_an_archive_of_the_third_version_is_still_read(db: None) -> None:
+    """Version 3 had no tariffs, reports and counts."""
+    document, today = read(THIRD), json.loads(KASSE.read_bytes())
+    beside = ("countersignatures", "reports", "counts", "headings", "book_years", *SETTLING)
+    assert document == today | add_empty_breaks(today) | {kind: [] for kind in beside}
+    assert Report.objects.filter(club=taken(THIRD.read_bytes())).count() == 0
+
+
+def test_an_archive_of_the_fourth_version_is_still_read(db: None) -> None:
+    """Version 4 had no breaks, levels of dues and settlements."""
+    document, today = read(FOURTH), json.loads(KASSE.read_bytes())
+    assert document == today | add_empty_breaks(today) | {kind: [] for kind in SETTLING}
+    assert [kind for kind in SETTLING if not today[kind]] == []
+
+
+def test_archives_of_the_fifth_to_seventh_version_are_still_read(db: None) -> None:
+    """Version 5 had no opening standings, version 6 did not name the program, version 7 had no notes of evenings."""
+    today = KASSE.read_bytes()
+    seventh = re.sub(rb'("place": "[^"]*", )"note": "", ', rb"\1", today).replace(b'"version": 8,\n', b'"version": 7,\n')
+    sixth = seventh.replace(b'"version": 7,\n"program": "",\n', b'"version": 6,\n')
+    for older in (FIFTH.read_bytes(), sixth, seventh):
+        assert format_archive(read_archive(BytesIO(older))).encode() == today
+    assert build_archive(taken(sixth)) == today

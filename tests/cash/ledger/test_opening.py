@@ -30,11 +30,6 @@ PAGE = reverse("cash_opening", args=["karo"])
 
 
 @pytest.fixture
-def thea(cast: Cast) -> Client:
-    return visit(cast.treasurer)
-
-
-@pytest.fixture
 def people(cast: Cast) -> list[Player]:
     return list(cast.club.players.order_by("pk")[:2])
 

@@ -20,16 +20,11 @@ from scoring.club.actions import Actor
 from scoring.models import Leg, Player
 from scoring.players.actions import merge_players
 from tests.cash.books import in_the_kasse
-from tests.cash.kasse import typed
+from tests.cash.kasse import at, typed
 from tests.client import visit
 from tests.factories import Cast, make_player
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def bodo(cast: Cast) -> Player:
-    return cast.club.players.get(name="Bodo")
 
 
 @pytest.fixture
@@ -58,10 +53,6 @@ BOOK = [
 ]  # fmt: skip
 BODO = [("2026-002", 300, 0, 300), ("2026-004", 0, 300, 0), ("2026-005", 0, 150, -150)]
 Row = tuple[str, int, int, int]
-
-
-def at(name: str, *args: object) -> str:
-    return reverse(name, args=["karo", *args])
 
 
 def on_page(client: Client, address: str) -> list[Row]:

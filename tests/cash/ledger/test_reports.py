@@ -22,11 +22,6 @@ from tests.factories import Cast, make_player
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
-@pytest.fixture
-def rita(cast: Cast) -> Player:
-    return make_player(cast.club, "Rita", user=cast.reader)
-
-
 def test_it_waits_beside_the_books(cast: Cast, rita: Player) -> None:
     changes = Change.objects.count()
     report = reported(rita, 350, actor=Actor(cast.reader), note=" Beim  Stammtisch ")

@@ -10,7 +10,6 @@ from uuid import uuid4
 import pytest
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from scoring.cash.ledger.actions import take_back
@@ -21,7 +20,7 @@ from scoring.club.actions import Actor
 from scoring.core.errors import InvalidInput
 from scoring.models import CashCount, Entry, Player, Report
 from tests.cash.books import in_the_kasse
-from tests.cash.kasse import closed, typed
+from tests.cash.kasse import at, closed, typed
 from tests.client import visit
 from tests.factories import Cast, make_player, make_table
 from tests.html import unmarked
@@ -33,20 +32,6 @@ LONG_AGO = (
     "Stimmt das, bitte noch einmal absenden; sonst hier ändern."
 )
 AMOUNT = "Bitte einen Betrag wie 3,50 eingeben."
-
-
-@pytest.fixture
-def bodo(cast: Cast) -> Player:
-    return cast.club.players.get(name="Bodo")
-
-
-@pytest.fixture
-def thea(cast: Cast) -> Client:
-    return visit(cast.treasurer)
-
-
-def at(name: str, *args: object) -> str:
-    return reverse(name, args=["karo", *args])
 
 
 def send(client: Client, kind: str, **told: Any) -> HttpResponse:

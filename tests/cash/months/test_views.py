@@ -16,7 +16,6 @@ from zipfile import ZipFile
 import pytest
 from django.db import connection
 from django.test import Client
-from django.urls import reverse
 from openpyxl import load_workbook
 
 from scoring.cash.ledger.actions import take_back
@@ -27,7 +26,7 @@ from scoring.cash.texts import get_account_name
 from scoring.club.actions import Actor
 from scoring.models import Account, Club, Entry
 from tests.cash.books import money_check
-from tests.cash.kasse import typed
+from tests.cash.kasse import at, typed
 from tests.client import visit
 from tests.effort import examples
 from tests.factories import Cast
@@ -144,10 +143,6 @@ def months_money(client: Client, month: str) -> tuple[int, ...]:
 
 def cents(text: str) -> int:
     return round(100 * float(text.replace(".", "").replace(",", ".")))
-
-
-def at(name: str, *args: object) -> str:
-    return reverse(name, args=["karo", *args])
 
 
 def in_csv(text: str, month: str) -> dict[str, int]:

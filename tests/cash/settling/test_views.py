@@ -15,19 +15,15 @@ from scoring.club.actions import Actor, add_player
 from scoring.evenings.actions import close_evening
 from scoring.models import DuesStatus, Entry, Membership, Player, Settlement
 from tests import fake_clock
-from tests.cash.kasse import agreed, typed
+from tests.cash.kasse import agreed, at, typed
 from tests.cash.tariffs import give_tariff
 from tests.client import visit
-from tests.factories import Cast, add_game, make_player, make_table
+from tests.factories import Cast, add_game, make_table
 from tests.html import unmarked
 
 pytestmark = pytest.mark.django_db
 TODAY = timezone.localdate()
 THIS = f"{TODAY:%Y-%m}"
-
-
-def at(name: str, *args: object) -> str:
-    return reverse(name, args=["karo", *args])
 
 
 def page(client: Client, name: str, *args: object, query: str = "", status: int = 200) -> str:
@@ -44,21 +40,6 @@ def hidden(shown: str, *names: str) -> dict[str, str]:
 def _is_today(monkeypatch: pytest.MonkeyPatch) -> None:
     """Until the end, also where midnight comes before."""
     fake_clock.begin(monkeypatch, TODAY)
-
-
-@pytest.fixture
-def thea(cast: Cast) -> Client:
-    return visit(cast.treasurer)
-
-
-@pytest.fixture
-def rita(cast: Cast) -> Player:
-    return make_player(cast.club, "Rita", user=cast.reader)
-
-
-@pytest.fixture
-def bodo(cast: Cast) -> Player:
-    return cast.club.players.get(name="Bodo")
 
 
 # --- Dues -------------------------------------------------------------------------------------------------------------

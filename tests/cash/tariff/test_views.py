@@ -11,7 +11,6 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.cash.tariffs import SMALL, give_tariff
-from tests.client import visit
 from tests.factories import Cast
 from tests.html import flat
 
@@ -19,11 +18,6 @@ pytestmark = pytest.mark.django_db
 PAGE = reverse("tariff_edit", args=["karo"])
 QUESTIONS = reverse("tariff_questions", args=["karo"])
 ASKED = {"seen": 0, "points": "nothing", "points.round.to": 1, "guests.payer": "guest", "absence": "nothing"}
-
-
-@pytest.fixture
-def thea(cast: Cast) -> Client:
-    return visit(cast.treasurer)
 
 
 def sent(client: Client, **typed: Any) -> HttpResponse:

@@ -15,7 +15,7 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Game, LateEntry
 from scoring.table.actions.tables import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
-from tests.browser.test_seats import AT_REST
+from tests.browser.test_table import AT_REST
 from tests.browser_page import log_in
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_table
