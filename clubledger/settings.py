@@ -13,9 +13,8 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 from platformdirs import user_data_path
 
-from clubledger import gettext
+from clubledger import SAFE_WAL, gettext, use_newest_sqlite
 from clubledger.private import keep_private, read_or_create_key
-from clubledger.sqlite import SAFE_WAL, use_newest_sqlite
 from clubledger.version import program
 from clubledger.web.addresses import LOOPBACK, is_loopback, own_hosts
 
@@ -60,7 +59,7 @@ SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_AGE = int(timedelta(weeks=4).total_seconds())
-CSRF_FAILURE_VIEW = "clubledger.web.stale.answer_stale_form"
+CSRF_FAILURE_VIEW = "clubledger.web.errors.answer_stale_form"
 
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # HSTS for subdomains and preload lists affects more than this site
 
@@ -162,23 +161,23 @@ INSTALLED_APPS = [
 
 # The middleware that sets headers comes first, so that responses of all others get the headers as well.
 MIDDLEWARE = [
-    "clubledger.web.headers.PolicyMiddleware",
+    "clubledger.web.middleware.PolicyMiddleware",
     "csp.middleware.CSPMiddleware",
-    "clubledger.web.headers.NoIndexMiddleware",
+    "clubledger.web.middleware.NoIndexMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "clubledger.web.headers.FilesMiddleware",
-    "clubledger.web.headers.NoStoreMiddleware",
-    "clubledger.web.overload.Sessions",
+    "clubledger.web.middleware.FilesMiddleware",
+    "clubledger.web.middleware.NoStoreMiddleware",
+    "clubledger.web.middleware.Sessions",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "clubledger.web.headers.ErrorTitleMiddleware",
+    "clubledger.web.middleware.ErrorTitleMiddleware",
     "scoring.site.views.LoginRedirect",
     "scoring.league.views.PublishedMonthsMiddleware",
-    "clubledger.web.overload.OverloadMiddleware",
+    "clubledger.web.middleware.OverloadMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 

@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from clubledger.web.faults import healthz
+from clubledger.web.errors import healthz
 
-handler500 = "clubledger.web.faults.answer_fault"
+handler500 = "clubledger.web.errors.answer_fault"
 urlpatterns = [path("healthz", healthz, name="healthz"), path("", include("scoring.urls"))]

@@ -1,6 +1,6 @@
 /*
  * Parse the facts of a line under a rule set: return the game, or the invalid fields; and find who plays and deals. The same as
- * rules/parsing.py, rules/judge.py and rules/deal.py.
+ * rules/parsing.py, rules/judge.py and rules/sheet.py.
  */
 
 export const PARTIES: Party[] = ["re", "kontra"];

@@ -299,7 +299,7 @@ function predictNext(lines: Line[], seats: number[], rules: Rules, chain: number
 const getNextDeal = (lines: Line[], seats: number[], rules: Rules) => listDeals(lines, seats, rules)[lines.length];
 
 /**
- * Return who deals, sits out and leads before each of these lines, and behind all of them (rules/deal.py, play/queries.py). After a change of line-up
+ * Return who deals, sits out and leads before each of these lines, and behind all of them (rules/sheet.py, play/queries.py). After a change of line-up
  * the next of the old order who still sits there deals.
  */
 function listDeals(lines: Line[], seats: number[], rules: Rules) {

@@ -12,8 +12,8 @@ from typing import Any, Final
 from asgiref.sync import ThreadSensitiveContext
 from django.conf import settings
 
-from clubledger.web.headers import CSP_OF_DATA
-from clubledger.web.overload import RETRY_AFTER
+from clubledger.web.errors import RETRY_AFTER
+from clubledger.web.middleware import CSP_OF_DATA
 
 THREADS = 12  # requests that run at once, each in a slot
 MAX_WAITING = 300  # requests that may wait for a slot

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from clubledger.backups import future_good, last_good
 from clubledger.version import program
-from clubledger.web.faults import count_faults
+from clubledger.web.errors import count_faults
 
 
 def describe_installation(request: HttpRequest) -> dict[str, object]:

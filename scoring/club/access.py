@@ -273,7 +273,7 @@ def admit(
     if role in VISIBILITY_FIELDS_OF and access.admin and request.GET.get(PREVIEW_PARAM) == PREVIEW_VALUE:
         user = request.user
         return thing, Access(access.club, user, member=False, preview=role)
-    # For clubledger.web.headers: whether search engines may index this page.
+    # For clubledger.web.middleware: whether search engines may index this page.
     findable = role in VISIBILITY_FIELDS_OF and not access.member and access.club.findable
     request.findable = findable  # type: ignore[attr-defined]  # ours
     return thing, access

@@ -23,9 +23,9 @@ from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.play.models import POSITION_STEP, Evening, Game, Round, Seat, Table
 from scoring.play.queries import Records, propose_next, read_records
 from scoring.play.replay import derive, insert_derived
-from scoring.rules.deal import Progress, Proposal
 from scoring.rules.parsing import normalize_facts, parse_line
 from scoring.rules.settings import RuleSettings
+from scoring.rules.sheet import Progress, Proposal
 from scoring.table.actions.games import Saved, Typed, add_game, add_games, correct_game, delete_game, undo
 
 GAME_LENGTH: Final = datetime.timedelta(minutes=5)

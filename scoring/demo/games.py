@@ -9,9 +9,9 @@ from random import Random
 from typing import Any, Final
 
 from scoring.rules.constants import ANNOUNCED_SOLOS, QUIET_SOLOS
-from scoring.rules.deal import Proposal
 from scoring.rules.parsing import GameFacts, parse_game
 from scoring.rules.settings import RuleSettings
+from scoring.rules.sheet import Proposal
 
 Facts = dict[str, Any]
 

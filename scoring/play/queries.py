@@ -18,10 +18,9 @@ from scoring.club.queries import Lookups, get_merge_target
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableCareer, TableResult, YearCareer
 from scoring.play.rules import RESULT_FIELDS, sum_years
 from scoring.rules.bock import CarriedBock, Chain, Origin, dump_chain, load_chain
-from scoring.rules.deal import Progress, Proposal
 from scoring.rules.parsing import GameFacts, OtherFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
-from scoring.rules.sheet import Line, LineResult, fold
+from scoring.rules.sheet import Line, LineResult, Progress, Proposal, fold
 from scoring.rulesets.models import RuleSet
 
 GAMES = (Game.Form.PLAYED, Game.Form.SHORT)

@@ -7,25 +7,27 @@ from functools import reduce
 from operator import attrgetter, or_
 from typing import Any
 
+from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.club.access import Access, Role, get_club, get_player, refuse_outsider
 from scoring.club.models import Player
-from scoring.club.queries import get_merge_target, list_merged_into
+from scoring.club.queries import get_merge_target, list_merged_into, list_people
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.formats import fill_in_names, get_kind_label, mark_as_name
+from scoring.core.formats import NAME_ATTRS, fill_in_names, get_kind_label, mark_as_name
 from scoring.core.names import name_key
 from scoring.core.tables import paginate
+from scoring.play.models import TableResult, YearCareer
 from scoring.play.rules import Tally
 from scoring.players import queries
 from scoring.players.actions import merge_players, preview_merge, unmerge_player
 from scoring.players.charts import draw_bars, draw_mean, draw_totals
-from scoring.players.forms import CompareForm, MergeForm
 from scoring.players.tables import (
     PlayerEveningsTable,
     build_announced_table,
@@ -43,6 +45,32 @@ from scoring.standings.queries.standings import list_standings, read_choices
 
 # Evenings on a page of the table.
 EVENINGS_ON_PAGE = 12
+
+
+class CompareForm(forms.Form):
+    """The choice of another player with results."""
+
+    def __init__(self, data: QueryDict | None, player: Player, access: Access) -> None:
+        super().__init__(data)
+        counted = Q(pk__in=YearCareer.objects.filter(club=player.club_id).values("player"))
+        if access.member:
+            running = TableResult.objects.filter(table__evening__club=player.club_id, table__evening__closed_at=None)
+            counted |= Q(pk__in=running.values("player"))
+        played = list_people(player.club).filter(counted)
+        self.fields["other"] = other = _build_player_field(_("Daneben"), played.exclude(pk=player.pk))
+        other.label_from_instance = lambda one: access.names.get(one.pk, one.name)  # type: ignore[assignment]  # as Django's pages say to do it
+
+
+class MergeForm(forms.Form):
+    def __init__(self, data: QueryDict | None, player: Player) -> None:
+        super().__init__(data)
+        people = list_people(player.club).filter(erased_on=None).exclude(pk=player.pk)
+        self.fields["into"] = _build_player_field(_("Ist dieselbe Person wie"), people)
+
+
+def _build_player_field(label: str, people: QuerySet[Player]) -> forms.ModelChoiceField[Player]:
+    widget = forms.Select(attrs={"class": "form-select"} | NAME_ATTRS)
+    return forms.ModelChoiceField(people, label=label, empty_label=_("– wählen –"), widget=widget)
 
 
 def _get_listed_player(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from .constants import KIND_PREFIX, SPECIAL_PREFIX, SPECIALS, Party
-from .deal import kind_stays
+from .constants import ANNOUNCED_SOLOS, KIND_PREFIX, SPECIAL_PREFIX, SPECIALS, Party
 from .game_settings import GameSettings
 from .parsing import GameFacts, OtherFacts, ShortFacts
 from .settings import RuleSettings
@@ -124,6 +123,10 @@ def _build_special_steps(
             elif special.points[count]:
                 steps[count] = make(code, party, special.points[count])
     return by_special
+
+
+def kind_stays(rules: RuleSettings, like: str, duty: bool) -> bool:
+    return like in ANNOUNCED_SOLOS and ("duty_solo" if duty else "lustsolo") in rules.deal_stays
 
 
 def get_kind_scorer(rules: RuleSettings, kind: str, duty: bool = False) -> KindScorer:

@@ -67,7 +67,7 @@ def _render_front_page(request: HttpRequest) -> HttpResponse:
         "founding": settings.FOUNDING == "open",
         "login": settings.FRONT_LOGIN,
     }
-    # Read by clubledger.web.headers: search engines may index the page if every visitor may found a club.
+    # Read by clubledger.web.middleware: search engines may index the page if every visitor may found a club.
     request.findable = settings.FOUNDING == "open"  # type: ignore[attr-defined]  # ours
     return render(request, "scoring/site/front.html", context)
 

@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import include, path, reverse
 
 from clubledger import logs
-from clubledger.web import faults
+from clubledger.web import errors
 from scoring.club.access import Role, get_club
 from scoring.models import Club, LateEntry
 from tests.factories import Cast
@@ -42,7 +42,7 @@ urlpatterns = [
     path("fail/", failing),
     path("", include("clubledger.urls")),
 ]
-handler500 = "clubledger.web.faults.answer_fault"
+handler500 = "clubledger.web.errors.answer_fault"
 pytestmark = pytest.mark.urls(__name__)
 
 
@@ -87,11 +87,11 @@ def test_faults_of_the_last_days_are_counted(asking: Client, monkeypatch: pytest
     (Path(ours.VAR) / "faults").write_text("2020-01-01T00:00:00+00:00 00000000\n")
     for count in (1, 2, 3):
         asking.get("/fail/")
-        assert faults.count_faults() == count
-    monkeypatch.setattr(faults, "MOST_BYTES", 60)
+        assert errors.count_faults() == count
+    monkeypatch.setattr(errors, "MOST_BYTES", 60)
     asking.get("/fail/")
     assert [len(file.read_text().splitlines()) for file in sorted(Path(ours.VAR).glob("faults*"))] == [1, 4]
-    assert faults.count_faults() == 4
+    assert errors.count_faults() == 4
 
 
 @pytest.mark.django_db

@@ -26,9 +26,9 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from clubledger import serve
-from clubledger.sqlite import SAFE_WAL
-from clubledger.web.overload import OverloadMiddleware, is_away, is_busy
+from clubledger import SAFE_WAL, serve
+from clubledger.web.errors import is_away, is_busy
+from clubledger.web.middleware import OverloadMiddleware
 from scoring.club.actions import Actor
 from scoring.models import Session, TableLink
 from scoring.table.actions.tables import renew_link

@@ -19,10 +19,9 @@ from django.db import connection
 from django.test import RequestFactory
 from django.views import debug
 
-from clubledger import checks
+from clubledger import SAFE_WAL, checks
 from clubledger.checks import open_places, unsafe_settings
 from clubledger.private import keep_private, read_or_create_key
-from clubledger.sqlite import SAFE_WAL
 from clubledger.web.addresses import client_address, own_hosts
 from tests.server import environment, free_port
 

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from clubledger.sqlite import SAFE_WAL
+from clubledger import SAFE_WAL
 from scoring.models import Club
 
 pytestmark = [
@@ -32,7 +32,7 @@ def test_pythons_own_stays_where_there_is_no_other() -> None:
     """And then without a log, where it is an older one."""
     told = (
         "import sys, sqlite3; own = sqlite3; sys.modules['pysqlite3'] = None\n"
-        "from clubledger.sqlite import use_newest_sqlite\n"
+        "from clubledger import use_newest_sqlite\n"
         "print(use_newest_sqlite() == own.sqlite_version_info, sys.modules['sqlite3'] is own)"
     )
     done = subprocess.run(

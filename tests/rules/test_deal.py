@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.deal import Progress, count_list_games, get_leader, get_sitters
 from scoring.rules.parsing import parse_line
 from scoring.rules.settings import RuleSettings, resolve
+from scoring.rules.sheet import Progress, count_list_games, get_leader, get_sitters
 
 
 def rules(table: int = 4, base: str = "ddv", **settings: Any) -> RuleSettings:

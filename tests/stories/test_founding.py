@@ -18,8 +18,8 @@ from scoring.administration.actions import make_founding_link
 from scoring.models import Club, Game, Player, RuleSet, Table
 from scoring.play.queries import propose_next, read_records
 from scoring.rules.constants import ANNOUNCED_TRIGGERS
-from scoring.rules.deal import Proposal
 from scoring.rules.settings import get_preset_data
+from scoring.rules.sheet import Proposal
 from scoring.rulesets.actions import found_club
 from scoring.rulesets.rules import TRIGGERS
 from tests.browser.fit import barriers, misfits

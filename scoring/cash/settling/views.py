@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID, uuid4
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,16 +14,42 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.cash.access import get_settlement, get_settlement_line, may_tick
+from scoring.cash.forms import PeopleField
 from scoring.cash.models import Box, Settlement, SettlementLine
+from scoring.cash.texts import format_balance
 from scoring.club.access import Access, Role, get_club
+from scoring.club.models import Player
 from scoring.core.database import snapshot
 from scoring.core.errors import handle_refusal, warn_of_refusal
 from scoring.core.text import parse_whole
 from scoring.play.models import Evening
 
 from .actions import make_settlement, tick_line
-from .forms import ChosenForm, SettleForm
-from .queries import compute_transfers, get_amounts, hash_transfers, is_open, list_settlements
+from .queries import Amounts, compute_transfers, get_amounts, hash_transfers, is_open, list_settlements
+
+
+class ChosenForm(forms.Form):
+    def __init__(self, data: Any, *, amounts: Amounts) -> None:
+        super().__init__(data)
+        self.amounts = amounts
+        self.fields["players"] = PeopleField(
+            {player: format_balance(cents) for player, cents in amounts.items()},
+            label=_("Wer macht mit?"),
+            initial=[str(player.pk) for player in amounts],
+            error_messages={"required": _("Bitte ankreuzen, wer mitmacht.")},
+        )
+
+    @property
+    def players(self) -> list[Player]:
+        selected = self.cleaned_data.get("players", []) if self.is_bound else self.amounts
+        return [player for player in self.amounts if player in selected]
+
+
+class SettleForm(ChosenForm):
+    """The choice as it is sent to be stored. `seen` is the hash of the shown transfers, so that only these are stored."""
+
+    key = forms.UUIDField()
+    seen = forms.CharField(max_length=64)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

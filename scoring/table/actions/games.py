@@ -45,9 +45,9 @@ from scoring.play.replay import (
     refuse_closed,
     replay,
 )
-from scoring.rules.deal import get_sitters
 from scoring.rules.parsing import GameFacts, LineFacts, ShortFacts, move_game_specials, normalize_facts, parse_line
 from scoring.rules.settings import RuleSettings
+from scoring.rules.sheet import get_sitters
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.actions.seats import NOTHING_TO_UNDO, restore_line_up
 from scoring.table.queries import find_line_up

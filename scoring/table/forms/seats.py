@@ -22,7 +22,7 @@ from scoring.core.forms import WholeField, build_post_helper
 from scoring.core.text import parse_whole, validate_plain
 from scoring.play.models import SEATS, Evening, Table
 from scoring.play.replay import WrongLineUp
-from scoring.rules.deal import count_list_games
+from scoring.rules.sheet import count_list_games
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets

@@ -23,8 +23,8 @@ from scoring.play.queries import GAMES, Records, Row, Sheet, get_last_change, li
 from scoring.play.replay import Effect
 from scoring.play.texts import WON, build_explanation, list_facts
 from scoring.rules.constants import SPECIAL_FIELDS
-from scoring.rules.deal import get_leader, get_sitters
 from scoring.rules.settings_schema import FOR_SCRIPTS
+from scoring.rules.sheet import get_leader, get_sitters
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import AnotherGameFirst, StaleVersion, closes_line_up, may_move
 from scoring.table.forms.games import (

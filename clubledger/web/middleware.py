@@ -1,14 +1,21 @@
-"""Middleware for the headers of every response, and for the title of a page that refuses a form."""
+"""Middleware for the headers of every response, the title of a page that refuses a form, and errors that pass."""
 
 from collections.abc import Callable
 
 from django.conf import settings
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
+
+from clubledger.disk import get_disk_trouble
+from clubledger.web.errors import answer_overload
 
 # The policy for responses that load nothing and may not be framed: static pictures, and requests refused before Django.
 CSP_OF_DATA = "default-src 'none'; frame-ancestors 'none'"
@@ -109,3 +116,36 @@ class FilesMiddleware(WhiteNoiseMiddleware):
         for name, value in found.headers:
             response[name] = value
         return response
+
+
+class OverloadMiddleware(MiddlewareMixin):
+    """Answer errors of views with 503 if waiting helps."""
+
+    async_capable = False
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return answer_overload(request, exception)
+
+
+class Sessions(SessionMiddleware):
+    """Django's session middleware with 503 for errors while the session is saved, where no other middleware catches them."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Return the response, or 503 if the session cannot be saved. A GET is answered on a full disk all the same."""
+        try:
+            return super().process_response(request, response)
+        except (DatabaseError, InterfaceError, SessionInterrupted) as error:
+            if get_disk_trouble(_get_cause(error)) and request.method in ("GET", "HEAD") and response.status_code == 200:
+                patch_vary_headers(response, ["Cookie"])
+                return response
+            answer = answer_overload(request, _get_cause(error))
+            if answer is None:
+                raise
+            return answer
+
+
+def _get_cause(error: BaseException) -> BaseException | None:
+    """Return the error behind SessionInterrupted: the session store turns any error of writing into a deleted session."""
+    if isinstance(error, SessionInterrupted) and error.__context__ is not None:
+        return error.__context__.__context__
+    return error
