@@ -89,12 +89,12 @@ _IN_GRID: Final = {
     **dict.fromkeys(MONEY, grid.AMOUNT),
     **dict.fromkeys((SIDE, PURPOSE, RECEIPT), grid.NOTE),
     PERSON: grid.PLAYER,
-    BALANCE: grid.TOTAL,
+    BALANCE: grid.PLACE,
 }
 _LEGEND: Final = {
     grid.AMOUNT: gettext_lazy("wird gebucht"),
     grid.NOTE: gettext_lazy("Zweck"),
-    grid.TOTAL: gettext_lazy("Bestand oder Summe"),
+    grid.PLACE: gettext_lazy("Bestand"),
 }
 # The choice to book what was there before the first row.
 BOOK: Final = "book"

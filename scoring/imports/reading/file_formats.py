@@ -11,9 +11,8 @@ import re
 import unicodedata
 import zipfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from html import unescape
 from io import BytesIO, StringIO
 from itertools import islice
 from typing import Any, Final
@@ -252,25 +251,9 @@ def _rate_character(text: str, at: int) -> int:
 
 # --- Excel (.xlsx) ----------------------------------------------------------------------------------------------------
 
-# Limits of a workbook, which is a ZIP archive of XML files: how many files, their unpacked bytes, and how many times larger
-# than packed a file may be. Small files may have any ratio.
-MAX_PARTS: Final = 500
-MAX_UNPACKED: Final = 16_000_000
-MAX_TIMES: Final = 100
-SMALL_PART: Final = 1_000_000
-# How many XML tags the cells may have, and everything else: styles, names, the list of sheets.
-MAX_TAGS: Final = 1_000_000
-MAX_TAGS_BESIDE: Final = 50_000
-
-# The files that are needed for the cells. Pictures, comments, charts and links to other workbooks are not unpacked.
-CELLS: Final = re.compile(r"xl/(sharedStrings|worksheets/[^/]+)\.xml", re.IGNORECASE)
-CONTENTS: Final = re.compile(r"\[Content_Types\]\.xml|(xl/)?_rels/[^/]*\.rels|xl/(workbook|styles)\.xml", re.IGNORECASE)
+# A cell with a formula and no value, and the files of a workbook that have the cells.
 UNCALCULATED_CELL: Final = re.compile(rb"(</f>|<f(\s[^<>]*)?/>)\s*(<v\s*/>|<v>\s*</v>)?\s*</c>")
-# The tags that say which sheet is in which file.
-_SHEETS: Final = re.compile(r"<sheet\b[^>]*>")
-_RELATIONS: Final = re.compile(r"<Relationship\b[^>]*>")
-_PIECE: Final = 64 * 1024
-_ATTRIBUTE: Final = re.compile(r'([\w:]+)="([^"]*)"')
+CELLS: Final = re.compile(r"xl/worksheets/[^/]+\.xml", re.IGNORECASE)
 
 
 def read_xlsx(data: bytes) -> Iterator[tuple[str, bool, Iterator[Sequence[Any]]]]:
@@ -279,13 +262,17 @@ def read_xlsx(data: bytes) -> Iterator[tuple[str, bool, Iterator[Sequence[Any]]]
     import openpyxl
 
     with _refuse_broken():
-        plain = _unpack_xlsx(data)
-        book = openpyxl.load_workbook(plain, read_only=True, data_only=True, keep_links=False)
-        # If some formula was never calculated, the workbook is read a second time, with its formulas.
-        is_calculated = UNCALCULATED_CELL.search(plain.getbuffer()) is None
-        formulas = None if is_calculated else openpyxl.load_workbook(plain, read_only=True, keep_links=False)
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            names = archive.namelist()
+            if "xl/workbook.xml" not in names:
+                raise UnreadableFile("neither")
+            # If some formula was never calculated, the workbook is read a second time, with its formulas.
+            is_calculated = not any(UNCALCULATED_CELL.search(archive.read(name)) for name in filter(CELLS.fullmatch, names))
+        book = openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True, keep_links=False)
+        formulas = None if is_calculated else openpyxl.load_workbook(BytesIO(data), read_only=True, keep_links=False)
         sheets = sorted(book.worksheets, key=_is_hidden)
-        if _is_ours(sheet.title for sheet in sheets if not _is_hidden(sheet)):
+        visible = {sheet.title for sheet in sheets if not _is_hidden(sheet)}
+        if any(ours <= visible for ours in OUR_WORKBOOK):
             # The other sheets exceed the limits of a list: thousands of games, rules in long sentences.
             sheets = [sheet for sheet in sheets if not _is_hidden(sheet) and sheet.title.startswith(OUR_LISTS)]
             if not sheets:
@@ -316,77 +303,6 @@ def _iter_xlsx_rows(values: Any, formulas: Any) -> Iterator[Sequence[Any]]:
         yield from values.iter_rows(values_only=True) if formulas is None else _mark_uncalculated(values, formulas)
 
 
-def _unpack_xlsx(data: bytes) -> BytesIO:
-    """Return an uncompressed archive of the files that are needed. Raise UnreadableFile."""
-    with zipfile.ZipFile(BytesIO(data)) as archive:
-        names = _check_parts(archive.infolist()) - _list_unneeded_parts(archive)
-        cells = {name for name in names if CELLS.fullmatch(name)}
-        return _copy_parts(archive, {MAX_TAGS: cells, MAX_TAGS_BESIDE: set(filter(CONTENTS.fullmatch, names))})
-
-
-def _copy_parts(archive: zipfile.ZipFile, parts: Mapping[int, Collection[str]]) -> BytesIO:
-    """Copy files into an uncompressed archive, so that nothing is unpacked twice; the keys are the XML tags they may have together.
-    Raise UnreadableFile before too much is unpacked, whatever the list of contents says."""
-    room, plain = MAX_UNPACKED, BytesIO()
-    with zipfile.ZipFile(plain, "w") as copy:
-        for tags, names in parts.items():
-            for name in names:
-                with archive.open(name) as packed, copy.open(name, "w") as target:
-                    while piece := packed.read(_PIECE):
-                        room -= len(piece)
-                        tags -= piece.count(b"<")
-                        if room < 0 or tags < 0:
-                            raise UnreadableFile("unpacked")
-                        target.write(piece)
-    return plain
-
-
-def _is_ours(titles: Iterable[str]) -> bool:
-    names = set(titles)
-    return any(ours <= names for ours in OUR_WORKBOOK)
-
-
-def _list_unneeded_parts(archive: zipfile.ZipFile) -> set[str]:
-    """Return the files with sheets of our own workbook that are no lists: they are never unpacked."""
-    sheets = [_parse_attributes(tag) for tag in _SHEETS.findall(_read_start(archive, "xl/workbook.xml"))]
-    if not _is_ours(sheet.get("name", "") for sheet in sheets):
-        return set()
-    parts = [_parse_attributes(tag) for tag in _RELATIONS.findall(_read_start(archive, "xl/_rels/workbook.xml.rels"))]
-    files = {part.get("Id"): "xl/" + part.get("Target", "").removeprefix("/xl/") for part in parts}
-    others = (sheet for sheet in sheets if not sheet.get("name", "").startswith(OUR_LISTS))
-    return {files[sheet.get("r:id")] for sheet in others if sheet.get("r:id") in files}
-
-
-def _parse_attributes(tag: str) -> dict[str, str]:
-    return {name: unescape(value) for name, value in _ATTRIBUTE.findall(tag)}
-
-
-def _read_start(archive: zipfile.ZipFile, name: str) -> str:
-    """Return the beginning of a file in the archive, enough for a thousand sheets; empty if it is missing."""
-    if name not in archive.namelist():
-        return ""
-    with archive.open(name) as part:
-        return part.read(SMALL_PART).decode(errors="replace")
-
-
-def _check_parts(parts: list[zipfile.ZipInfo]) -> set[str]:
-    """Return the names in the list of contents, checked before anything is unpacked. Raise UnreadableFile."""
-    names = Counter(part.filename for part in parts)
-    if "xl/workbook.xml" not in names:
-        raise UnreadableFile("neither")
-    if any(name.endswith("vbaProject.bin") for name in names):
-        raise UnreadableFile("macros")
-    if (
-        len(parts) > MAX_PARTS
-        or sum(part.file_size for part in parts) > MAX_UNPACKED
-        or any(part.file_size > max(SMALL_PART, MAX_TIMES * part.compress_size) for part in parts)
-    ):
-        raise UnreadableFile("unpacked")
-    if max(names.values()) > 1:
-        raise UnreadableFile("broken")
-    return set(names)
-
-
 def _mark_uncalculated(values: Any, formulas: Any) -> Iterator[list[Any]]:
     """Yield the rows of a sheet with UNCALCULATED for formulas without a result. An empty text is a result."""
     formulas.reset_dimensions()
@@ -403,8 +319,6 @@ def read_ods_or_xls(data: bytes) -> Iterator[tuple[str, bool, Iterator[Sequence[
     """Yield the name, whether it is hidden, and the rows of values for each sheet, hidden sheets last. Raise UnreadableFile."""
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
-    if data.startswith(ZIP):
-        data = _unpack_ods(data)
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
         hidden = {sheet.name: sheet.visible != SheetVisibleEnum.Visible for sheet in book.sheets_metadata}
@@ -421,17 +335,3 @@ def _iter_ods_rows(sheet: Any) -> Iterator[Sequence[Any]]:
     before = [None] * (sheet.start[1] if sheet.start else 0)
     for row in sheet.iter_rows():
         yield [*before, *row]
-
-
-def _unpack_ods(data: bytes) -> bytes:
-    """Return an uncompressed archive of the file with the cells. Raise UnreadableFile."""
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            if len(archive.infolist()) > MAX_PARTS:
-                raise UnreadableFile("unpacked")
-            there = archive.namelist()
-            names = [name for name in ("mimetype", "META-INF/manifest.xml", "content.xml") if name in there]
-            return _copy_parts(archive, {MAX_TAGS: names}).getvalue()
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError) as error:
-        raise UnreadableFile("unread") from error
-
