@@ -63,9 +63,10 @@ def misfits(page: Page, thumb: int = THUMB) -> list[str]:
     return list(dict.fromkeys(faults))
 
 
-def barriers(page: Page, options: dict[str, Any] = EVERYTHING) -> list[str]:
-    """A sentence for everything axe finds, with what is folded unfolded. Animations are off: colours that are still fading
-    into each other have a contrast of their own."""
+def barriers(page: Page, options: dict[str, Any] = EVERYTHING if LONG else ALL_BUT_CONTRAST) -> list[str]:
+    """A sentence for everything axe finds, with what is folded unfolded. Colours take axe three times as long as all the rest:
+    `make test` looks at those of some pages (test_pages.py) and at all pairs of them (test_looks.py). Animations are off: colours
+    that are still fading into each other have a contrast of their own."""
     page.wait_for_load_state()
     page.emulate_media(reduced_motion="reduce")
     page.evaluate(_UNFOLD)

@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.club.actions import Actor
 from scoring.models import Game, Outcome, Table
 from scoring.table.actions.seats import seat_guest
-from tests.browser.fit import EVERYTHING, THUMB, THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser.fit import THUMB, THUMB_AT_THE_TABLE, barriers, misfits
 from tests.browser.strained import Site, strained_site
 from tests.browser_page import another_page, log_in
 from tests.effort import in_soak
@@ -378,11 +378,11 @@ def test_the_next_evening_goes_on(page: Page, live_server: LiveServer) -> None:
     page.goto(f"{live_server.url}/c/karo/evenings/new/")
     box = page.get_by_label("Böcke vom 06.03.2026 gehen weiter: noch 2")
     expect(box).to_be_checked()
-    assert misfits(page, THUMB) + barriers(page, EVERYTHING) == []
+    assert misfits(page, THUMB) + barriers(page) == []
     page.get_by_role("button", name="Mit diesen anfangen").click()
 
     expect(page.locator('[data-head="bock"]')).to_have_text("Bock: noch 2 aus dem Abend vom 06.03.2026, Spiel 1")
-    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page, EVERYTHING) == []
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     second = Table.objects.latest("pk")
     table = TablePage(page, live_server.url, second)
     table.enter({"kind": "normal", "re": [0, 1], "band": "121-150"})
@@ -420,4 +420,4 @@ def test_the_next_evening_goes_on(page: Page, live_server: LiveServer) -> None:
     expect(page.locator("#rows .bock-sign")).to_have_count(1)
     page.goto(f"{live_server.url}/c/karo/tables/{second.pk}/carry/?earlier=")
     expect(page.get_by_role("button", name="Nicht mehr weiterspielen")).to_be_visible()
-    assert misfits(page, THUMB) + barriers(page, EVERYTHING) == []
+    assert misfits(page, THUMB) + barriers(page) == []
