@@ -67,7 +67,10 @@ def _needs_browser(item: pytest.Item) -> bool:
 
 
 # Files with the longest browser tests come first among these: a long test that starts last would run beside an idle core.
-_LONGEST = {"test_controls.py", "test_evening.py", "test_under_the_thumb.py", "test_news.py", "test_pages.py"}
+_LONGEST = {
+    "test_controls.py", "test_evening.py", "test_under_the_thumb.py", "test_news.py", "test_pages.py", "test_kasse_year.py",
+    "test_keyboard.py", "test_phones.py", "test_taps.py", "test_wire.py", "test_written_sheet.py",
+}  # fmt: skip
 _LAYERS = {"models", "laws", "posting", "actions", "queries"}
 # Tests with several connections whose result does not depend on the database: slow clients, password hashes, and figures that
 # Python calculates again. `make soak` runs them on PostgreSQL as well.

@@ -28,7 +28,7 @@ from urllib.parse import urlencode
 import pytest
 from django.conf import settings
 
-from tests.server import PATIENCE, free_port, lay_tables
+from tests.server import PATIENCE, free_port, lay_static, lay_tables
 
 SERVER = (settings.BASE_DIR / "docs" / "server.md").read_text()
 BACKUP = (settings.BASE_DIR / "docs" / "backup.md").read_text()
@@ -196,6 +196,7 @@ def test_the_recipe_for_a_server(machine: Machine, empty_database: Path) -> None
 
     (program, first) = (code for _, code in blocks(SERVER, "Setting it up") if "adduser" in code or "migrate" in code)
     lay_tables(root / "var/lib/clubledger", empty_database)
+    lay_static(root / "var/lib/clubledger")
     machine.follow(program)
     assert stat.S_IMODE((root / "var/lib/clubledger").stat().st_mode) == 0o700
     password = machine.follow(first).rpartition(" ")[2].strip()

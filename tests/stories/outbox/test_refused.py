@@ -281,7 +281,7 @@ def test_a_connection_that_was_lost_is_opened_again_and_tables_do_not_mix(page: 
     expect(waits(table)).to_have_text("1 wartet auf Versand")
 
 
-@pytest.mark.parametrize("failing", ["open", "put"])
+@pytest.mark.parametrize("failing", ["open", in_soak("put")])
 def test_an_entry_that_the_database_refuses_survives_a_reload_and_is_sent_once(page: Page, table: TablePage, failing: str) -> None:
     lose_net(page)
     page.evaluate(f"() => {{ {NO_DATABASE[failing]} }}")
