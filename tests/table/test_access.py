@@ -14,8 +14,7 @@ from scoring.models import Table
 from scoring.table.actions.tables import renew_link
 from tests.client import visit
 from tests.factories import Cast, make_rule_set
-from tests.table.views.asking import get_form_data, get_game_url, get_table_url
-from tests.table.views.test_links import opened
+from tests.table.views.asking import get_form_data, get_game_url, get_table_url, opened
 
 pytestmark = pytest.mark.django_db
 

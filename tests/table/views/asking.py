@@ -11,7 +11,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from scoring.models import Game, Table
+from scoring.club.actions import Actor
+from scoring.models import Game, Player, Table, TableLink
+from scoring.table.actions.tables import renew_link
 from tests.html import flat
 
 NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
@@ -29,6 +31,25 @@ def get_table_url(table: Table) -> str:
 
 def get_game_url(game: Game, name: str = "game") -> str:
     return reverse(name, args=["karo", game.round.table_id, game.key])
+
+
+def get_cash_url(table: Table) -> str:
+    return reverse("table_cash", args=[table.evening.club.slug, table.pk])
+
+
+def opened(link: TableLink, who: str = "Bodo") -> Client:
+    """Return a client that opened the link as this player."""
+    phone = Client()
+    assert phone.get(reverse("link_open", args=[link.token])).status_code == 302
+    said = Player.objects.get(name=who, club=link.table.evening.club)
+    response = phone.post(reverse("link_speaker"), {"player": said.pk})
+    assert response.headers["Location"] == reverse("table", args=[link.table.evening.club.slug, link.table.pk])
+    return phone
+
+
+def by_link(table: Table, who: str) -> Client:
+    """Return a client that opened a new link of the table as this player."""
+    return opened(renew_link(table=table, actor=Actor()), who)
 
 
 def send(client: Client, address: str, body: object, **headers: str) -> HttpResponse:

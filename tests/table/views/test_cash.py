@@ -23,7 +23,7 @@ from tests.cash.tariffs import SMALL, TREASURER, give_tariff
 from tests.client import visit
 from tests.factories import Cast, add_game, make_player, make_table
 from tests.html import flat
-from tests.table.views.asking import KEY, OTHER_KEY, send
+from tests.table.views.asking import KEY, OTHER_KEY, by_link, get_cash_url, send
 
 KEYS = [str(UUID(int=number)) for number in range(1, 9)]
 LOST = {"lost": {"steps": [[None, 20]], "counts": "lost_games"}, "rounds": {"steps": [[1, 50], [None, 100]]}}
@@ -35,10 +35,6 @@ def table(cast: Cast) -> Table:
     fines: dict[str, Any] = {**SMALL["fines"], **LOST}
     pin_tariff(evening=cast.table.evening, actor=TREASURER, tariff=give_tariff(cast.club, fines=fines), seen=None)
     return Table.objects.get(pk=cast.table.pk)
-
-
-def cash_of(table: Table) -> str:
-    return reverse("table_cash", args=[table.evening.club.slug, table.pk])
 
 
 def person(name: str, table: Table) -> Player:
@@ -54,13 +50,6 @@ def stored() -> list[tuple[str, str, int, bool]]:
     return list(rows)
 
 
-def by_link(table: Table, who: str = "Özlem") -> Client:
-    link, phone = renew_link(table=table, actor=Actor()), Client()
-    phone.get(reverse("link_open", args=[link.token]))
-    phone.post(reverse("link_speaker"), {"player": person(who, table).pk})
-    return phone
-
-
 def shown(phone: Client, table: Table) -> list[str]:
     """Return the amounts on the page of the table."""
     page = flat(phone.get(reverse("table", args=["karo", table.pk])))
@@ -71,16 +60,16 @@ def shown(phone: Client, table: Table) -> list[str]:
 
 def test_a_fine_of_a_phone_counts_once_however_often_it_is_sent(cast: Cast, table: Table) -> None:
     phone = visit(cast.scorer)
-    answers = [send(phone, cash_of(table), sent(table)) for _ in range(2)]
+    answers = [send(phone, get_cash_url(table), sent(table)) for _ in range(2)]
     assert [(answer.status_code, answer.json()["key"]) for answer in answers] == [(200, KEY)] * 2
     assert "Bodo: Vergeben" in answers[1].json()["cash"]
     assert stored() == [("Bodo", "misdeal", 1, False)]
     assert Change.objects.filter(verb=Verb.CASH_FINED).count() == 1
     late = sent(table, key=OTHER_KEY, who=" bodo ", code="late", amount=11)
-    assert send(phone, cash_of(table), late).status_code == 200
+    assert send(phone, get_cash_url(table), late).status_code == 200
     # Delete it twice, and send the fine again: it stays deleted.
     for body in ({"key": KEY, "struck": True}, {"key": KEY, "struck": True}, sent(table)):
-        assert send(phone, cash_of(table), body).status_code == 200
+        assert send(phone, get_cash_url(table), body).status_code == 200
     assert stored() == [("Bodo", "misdeal", 1, True), ("Bodo", "late", 11, False)]
     assert Change.objects.filter(verb=Verb.CASH_UNFINED).count() == 1
 
@@ -89,7 +78,7 @@ def test_a_merged_player_is_fined_as_on_the_list(cast: Cast, table: Table) -> No
     bodo, kept = person("Bodo", table), make_player(cast.club, "Bodo B.")
     merge_players(player=bodo, into=kept, actor=TREASURER)
     for key, who in ((KEY, bodo.pk), (OTHER_KEY, kept.pk), (str(uuid4()), "Bodo B.")):
-        assert send(visit(cast.scorer), cash_of(table), sent(table, key=key, who=who)).status_code == 200
+        assert send(visit(cast.scorer), get_cash_url(table), sent(table, key=key, who=who)).status_code == 200
     assert stored() == [("Bodo", "misdeal", 1, False)] * 3
 
 
@@ -132,7 +121,7 @@ def test_invalid_fines_are_refused(cast: Cast, table: Table) -> None:
         ({"tip": 1}, {"tip": UNKNOWN % "tip"}),
         ({"struck": True}, {f: UNKNOWN % f for f in ("who", "code")}),
     ):
-        response = send(visit(cast.scorer), cash_of(table), sent(table, **changed))
+        response = send(visit(cast.scorer), get_cash_url(table), sent(table, **changed))
         assert (response.status_code, response.json()) == (422, {"errors": errors})
     assert stored() == []
 
@@ -143,17 +132,17 @@ def test_only_fines_of_this_evening_are_deleted(cast: Cast, table: Table) -> Non
         ({"key": KEY, "struck": True}, {"errors": {"key": NOT_HERE}}),
         ({"key": KEY, "struck": 1}, {"errors": {"struck": ONLY_TRUE}}),
     ):
-        response = send(phone, cash_of(table), body)
+        response = send(phone, get_cash_url(table), body)
         assert (response.status_code, response.json()) == (422, answer)
-    send(phone, cash_of(table), sent(table))
+    send(phone, get_cash_url(table), sent(table))
     foreign = make_player(cast.other_club, "Fremd").pk
-    assert send(phone, cash_of(table), sent(table, key=OTHER_KEY, who=foreign)).json() == {"errors": {"who": NOT_THERE}}
+    assert send(phone, get_cash_url(table), sent(table, key=OTHER_KEY, who=foreign)).json() == {"errors": {"who": NOT_THERE}}
     # The key of another fine.
-    assert send(phone, cash_of(table), sent(table, amount=2)).json() == {"errors": {"key": USED}}
+    assert send(phone, get_cash_url(table), sent(table, amount=2)).json() == {"errors": {"key": USED}}
     assert stored() == [("Bodo", "misdeal", 1, False)]
     # A fine of another evening, whose key is known.
     Fine.objects.create(key=OTHER_KEY, evening=cast.other_table.evening, player_id=foreign, code="misdeal", unit="count", amount=1)
-    gone = send(phone, cash_of(table), {"key": OTHER_KEY, "struck": True})
+    gone = send(phone, get_cash_url(table), {"key": OTHER_KEY, "struck": True})
     assert (gone.status_code, gone.json()) == (422, {"errors": {"key": NOT_HERE}})
     assert stored() == [("Bodo", "misdeal", 1, False), ("Fremd", "misdeal", 1, False)]
 
@@ -161,21 +150,21 @@ def test_only_fines_of_this_evening_are_deleted(cast: Cast, table: Table) -> Non
 def test_an_evening_without_a_tariff_takes_no_fine(cast: Cast, table: Table) -> None:
     elsewhere = visit(cast.stranger)
     body = {"key": OTHER_KEY, "who": "Bodo", "code": "misdeal"}
-    assert send(elsewhere, cash_of(cast.other_table), body).json() == {"error": "Dieser Abend hat keinen Tarif."}
-    assert elsewhere.get(cash_of(cast.other_table)).status_code == 302
+    assert send(elsewhere, get_cash_url(cast.other_table), body).json() == {"error": "Dieser Abend hat keinen Tarif."}
+    assert elsewhere.get(get_cash_url(cast.other_table)).status_code == 302
 
 
 def test_the_link_of_a_table_enters_fines_and_sees_amounts_until_it_ends(cast: Cast, table: Table) -> None:
-    phone = by_link(table)
-    assert send(phone, cash_of(table), sent(table)).status_code == 200
+    phone = by_link(table, "Özlem")
+    assert send(phone, get_cash_url(table), sent(table)).status_code == 200
     change = Change.objects.get(verb=Verb.CASH_FINED)
     assert (change.actor, change.spoken_as) == (None, person("Özlem", table))
     assert shown(phone, table) == shown(visit(cast.reader), table)
     for name, args in (("evening_cash", [table.evening_id]), ("cash", []), ("tariff", []), ("evening_fine", [table.evening_id])):
         assert phone.get(reverse(name, args=["karo", *args])).status_code in (302, 405), name
-    assert send(phone, cash_of(cast.other_table), sent(table, key=OTHER_KEY)).status_code == 401
+    assert send(phone, get_cash_url(cast.other_table), sent(table, key=OTHER_KEY)).status_code == 401
     renew_link(table=table, actor=Actor())
-    assert phone.get(cash_of(table)).status_code == 302
+    assert phone.get(get_cash_url(table)).status_code == 302
     assert stored() == [("Bodo", "misdeal", 1, False)]
 
 
@@ -187,8 +176,8 @@ def test_the_page_shows_the_computed_costs(cast: Cast, table: Table) -> None:
     assert phone.get(state, headers={"If-None-Match": tag}).status_code == 304
     for change in (
         lambda: add_game(table, re=[0, 2], eyes=200),
-        lambda: send(visit(cast.admin), cash_of(table), sent(table, code="rounds", amount=3)),
-        lambda: send(visit(cast.admin), cash_of(table), sent(table, key=OTHER_KEY, code="late", amount=6)),
+        lambda: send(visit(cast.admin), get_cash_url(table), sent(table, code="rounds", amount=3)),
+        lambda: send(visit(cast.admin), get_cash_url(table), sent(table, key=OTHER_KEY, code="late", amount=6)),
     ):
         change()
         news = phone.get(state, headers={"If-None-Match": tag})
@@ -199,22 +188,22 @@ def test_the_page_shows_the_computed_costs(cast: Cast, table: Table) -> None:
         assert evening.tariff
         costs = [bill.amount_text.replace("\u00a0", " ") for bill in build_bills(read_facts(evening), evening.tariff)]
         assert shown(phone, table)[:-1] == costs
-    part = phone.get(cash_of(table), headers={"Accept": "application/json"}).json()["cash"]
+    part = phone.get(get_cash_url(table), headers={"Accept": "application/json"}).json()["cash"]
     assert "Stand: nach Spiel 2" in part
     assert "6\u00a0Minuten" in unescape(part) or "6 Minuten" in part
 
 
 def test_without_a_script_a_form_does_the_same(cast: Cast, table: Table) -> None:
     phone = visit(cast.scorer)
-    assert "Strafgeld eintragen" in phone.get(cash_of(table)).content.decode()
+    assert "Strafgeld eintragen" in phone.get(get_cash_url(table)).content.decode()
     given = {"key": KEY, "player": person("Bodo", table).pk, "code": "late", "amount": ""}
-    refused = phone.post(cash_of(table), given)
+    refused = phone.post(get_cash_url(table), given)
     assert refused.status_code == 422
     assert "Bitte eine ganze Zahl bis 1440 eingeben." in refused.content.decode()
     for _ in range(2):
-        assert phone.post(cash_of(table), given | {"amount": "7"}).headers["Location"] == cash_of(table)
+        assert phone.post(get_cash_url(table), given | {"amount": "7"}).headers["Location"] == get_cash_url(table)
     assert stored() == [("Bodo", "late", 7, False)]
-    assert "Strafgeld eintragen" not in visit(cast.reader).get(cash_of(table)).content.decode()
+    assert "Strafgeld eintragen" not in visit(cast.reader).get(get_cash_url(table)).content.decode()
 
 
 # --- Drinks, guests, the pot ------------------------------------------------------------------------------------------
@@ -242,20 +231,20 @@ def test_drinks_count_once_however_often_they_are_sent(cast: Cast, bar: Table) -
     sent_so_far = [(first, 1), (first, 1), ({"key": next(keys), **more}, 2), ({"key": next(keys), **fewer}, 1)]
     fewest = {"key": next(keys), "who": who, "drink": "bier", "count": -999}
     for body, count in [*sent_so_far, (first, 1), (fewest, 0), ({"key": next(keys), **more}, 1), (fewest, 1)]:
-        assert send(phone, cash_of(bar), body).status_code == 200
+        assert send(phone, get_cash_url(bar), body).status_code == 200
         assert row("Bodo", bar) == ({"bier": count} if count else {}, "")
     assert Change.objects.filter(verb=Verb.CASH_EVENING).count() == 5
-    assert f'"drunk": {{"{who}": {{"bier": 1}}}}' in phone.get(cash_of(bar)).content.decode()
+    assert f'"drunk": {{"{who}": {{"bier": 1}}}}' in phone.get(get_cash_url(bar)).content.decode()
 
 
 def test_a_phone_says_who_brought_a_guest(cast: Cast, bar: Table) -> None:
     phone, horst = visit(cast.scorer), person("Horst", bar).pk
     for key, bringer in ((KEY, "Bodo"), (OTHER_KEY, "Çelik")):
         body = {"key": key, "who": horst, "brought_by": person(bringer, bar).pk}
-        assert send(phone, cash_of(bar), body).status_code == 200
+        assert send(phone, get_cash_url(bar), body).status_code == 200
         assert row("Horst", bar) == ({}, bringer)
     # Retry the first one.
-    assert send(phone, cash_of(bar), body | {"key": KEY, "brought_by": person("Bodo", bar).pk}).status_code == 200
+    assert send(phone, get_cash_url(bar), body | {"key": KEY, "brought_by": person("Bodo", bar).pk}).status_code == 200
     assert row("Horst", bar) == ({}, "Çelik")
 
 
@@ -271,12 +260,12 @@ def test_invalid_drinks_and_guests_are_refused(cast: Cast, bar: Table) -> None:
         ({"who": "Horst", "brought_by": "Niemand"}, {"brought_by": NOT_THERE}),
         ({"who": "Horst", "brought_by": None}, {"brought_by": NO_PERSON}),
     ):
-        response = send(visit(cast.scorer), cash_of(bar), {"key": KEY, **body})
+        response = send(visit(cast.scorer), get_cash_url(bar), {"key": KEY, **body})
         assert (response.status_code, response.json()) == (422, {"errors": errors})
-    link = by_link(bar)
+    link = by_link(bar, "Özlem")
     for body in ({"who": "Bodo", "drink": "bier", "count": 1}, {"who": "Horst", "brought_by": "Bodo"}):
-        assert send(link, cash_of(bar), {"key": KEY, **body}).status_code == 403
-    assert '"drinks": [], "drunk": {}, "guests": {}' in link.get(cash_of(bar)).content.decode()
+        assert send(link, get_cash_url(bar), {"key": KEY, **body}).status_code == 403
+    assert '"drinks": [], "drunk": {}, "guests": {}' in link.get(get_cash_url(bar)).content.decode()
     assert (row("Bodo", bar), row("Horst", bar)) == (({}, ""), ({}, ""))
 
 
@@ -292,7 +281,7 @@ def test_the_pot_says_what_is_in_it_and_refuses_no_game(cast: Cast, empty: str, 
     give_tariff(cast.club, pot={"buy_in": 2, "empty": empty})
     table = make_table(cast.club, 4, preset="klassisch")
     phone = visit(cast.scorer)
-    assert 'id="pot"' not in phone.get(cash_of(table)).content.decode()
+    assert 'id="pot"' not in phone.get(get_cash_url(table)).content.decode()
     add_game(table)
     page = flat(phone.get(reverse("table", args=["karo", table.pk])))
     found = re.search('<p class="([^"]*)" id="pot">(.*?)</p>', page)

@@ -34,6 +34,7 @@ from tests.table.views.asking import (
     OTHER_KEY,
     SHORT,
     build_entry,
+    by_link,
     find_fault,
     get_form_data,
     get_game_url,
@@ -490,9 +491,7 @@ def test_entries_of_another_author_are_refused(scorer: Client, cast: Cast, games
 
 @pytest.mark.parametrize("body", [CORRECTED, {**CORRECTED, "confirm": False}])
 def test_an_ended_link_changes_no_line(cast: Cast, games: list[Game], body: dict[str, Any]) -> None:
-    phone = Client()
-    phone.get(reverse("link_open", args=[renew_link(table=cast.table, actor=Actor(cast.scorer)).token]))
-    phone.post(reverse("link_speaker"), {"player": games[1].round.seats.first().player_id})
+    phone = by_link(cast.table, "Ärmel")
     assert correct(phone, games[1], body).status_code == 200
     at = Game.objects.get(key=games[1].key).version
     renew_link(table=cast.table, actor=Actor(cast.scorer))

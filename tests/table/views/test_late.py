@@ -10,7 +10,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -23,8 +22,10 @@ from scoring.play.queries import read_sheet
 from scoring.table.access import LATE
 from scoring.table.actions.late import OF_A_LINK
 from scoring.table.actions.tables import renew_link
+from tests.client import visit
 from tests.factories import Cast, add_game, make_table
 from tests.html import assert_strict, unmarked
+from tests.table.views.asking import by_link
 
 pytestmark = pytest.mark.django_db
 
@@ -34,20 +35,6 @@ RENEWED = "Der Link für den Tisch gilt nicht mehr. Das Spiel liegt jetzt beim S
 
 def at(table: Table, name: str = "table", *more: object) -> str:
     return reverse(name, args=[table.evening.club.slug, table.pk, *more])
-
-
-def by_login(user: User) -> Client:
-    phone = Client()
-    phone.force_login(user)
-    return phone
-
-
-def by_link(cast: Cast, who: str = "Bodo") -> Client:
-    """Return a client that opened the link of the table."""
-    phone = Client()
-    phone.get(reverse("link_open", args=[renew_link(table=cast.table, actor=Actor(cast.scorer)).token]))
-    phone.post(reverse("link_speaker"), {"player": Player.objects.get(club=cast.club, name=who).pk})
-    return phone
 
 
 def game(cast: Cast, eyes: int = 153, **more: object) -> dict[str, Any]:
@@ -73,7 +60,7 @@ def eyes(table: Table) -> list[int]:
 
 
 def test_a_late_entry_of_a_scorer_is_kept_for_the_admin(cast: Cast) -> None:
-    phone, body = by_login(cast.scorer), game(cast)
+    phone, body = visit(cast.scorer), game(cast)
     close(cast)
     for _ in range(2):
         response = send(phone, cast.table, body)
@@ -85,19 +72,19 @@ def test_a_late_entry_of_a_scorer_is_kept_for_the_admin(cast: Cast) -> None:
 
 
 def test_after_closing_a_saved_line_is_answered_and_an_admin_enters_at_once(cast: Cast) -> None:
-    scorer, guest = by_login(cast.scorer), by_link(cast)
+    scorer, guest = visit(cast.scorer), by_link(cast.table, "Bodo")
     bodies = {scorer: game(cast)}
     assert send(scorer, cast.table, bodies[scorer]).status_code == 201
     bodies[guest] = game(cast, after=bodies[scorer]["key"])
     assert send(guest, cast.table, bodies[guest]).status_code == 201
     close(cast)
     assert [send(phone, cast.table, body).status_code for phone, body in bodies.items()] == [200, 200]
-    assert send(by_login(cast.admin), cast.table, game(cast, after=bodies[guest]["key"])).status_code == 201
+    assert send(visit(cast.admin), cast.table, game(cast, after=bodies[guest]["key"])).status_code == 201
     assert not LateEntry.objects.exists()
 
 
 def test_a_late_entry_of_a_renewed_or_closed_link_is_kept(cast: Cast) -> None:
-    phone = by_link(cast)
+    phone = by_link(cast.table, "Bodo")
     renew_link(table=cast.table, actor=Actor(cast.scorer))
     body = game(cast)
     assert send(phone, cast.table, body).json()["late"] == RENEWED
@@ -114,7 +101,7 @@ def test_a_late_entry_of_a_renewed_or_closed_link_is_kept(cast: Cast) -> None:
 
 
 def test_the_page_of_an_ended_link_shows_only_own_entries(cast: Cast) -> None:
-    bodo, celik = by_link(cast), by_link(cast, "Çelik")
+    bodo, celik = by_link(cast.table, "Bodo"), by_link(cast.table, "Çelik")
     close(cast)
     send(bodo, cast.table, game(cast, 161))
     send(celik, cast.table, game(cast, 162))
@@ -132,23 +119,23 @@ def test_the_page_of_an_ended_link_shows_only_own_entries(cast: Cast) -> None:
 
 def test_other_clients_cannot_send_late_entries(cast: Cast) -> None:
     other = make_table(cast.club)
-    guest = by_link(cast)
+    guest = by_link(cast.table, "Bodo")
     close(cast)
     close_evening(evening=other.evening, actor=Actor(cast.admin))
     assert send(Client(), cast.table, game(cast)).status_code == 401
-    assert send(by_login(cast.stranger), cast.table, game(cast)).status_code == 404
-    assert send(by_login(cast.reader), cast.table, game(cast)).status_code == 403
+    assert send(visit(cast.stranger), cast.table, game(cast)).status_code == 404
+    assert send(visit(cast.reader), cast.table, game(cast)).status_code == 403
     assert send(guest, other, game(cast)).status_code == 401, "the link was of one table"
     typed_by_celik = f"link-{Player.objects.get(club=cast.club, name='Çelik').pk}"
     assert send(guest, cast.table, game(cast), **{"typed-by": typed_by_celik}).status_code == 401
     form = {"form": "redeal", "key": str(uuid4()), "after": str(cast.game.key)}
-    assert by_login(cast.scorer).post(at(cast.table, "games"), form).status_code == 409, "a user with a page sees it"
+    assert visit(cast.scorer).post(at(cast.table, "games"), form).status_code == 409, "a user with a page sees it"
     assert guest.post(at(cast.table, "games"), form).status_code == 302
     assert not LateEntry.objects.exists()
 
 
 def test_a_link_that_ended_long_ago_is_none(cast: Cast) -> None:
-    guest = by_link(cast)
+    guest = by_link(cast.table, "Bodo")
     close(cast)
     for ago, status, page in ((LATE - datetime.timedelta(minutes=1), 202, 410), (LATE, 401, 302)):
         TableLink.objects.update(ended_at=timezone.now() - ago)
@@ -157,14 +144,14 @@ def test_a_link_that_ended_long_ago_is_none(cast: Cast) -> None:
 
 
 def test_all_members_see_a_late_entry_and_one_role_decides(cast: Cast) -> None:
-    guest = by_link(cast)
+    guest = by_link(cast.table, "Bodo")
     renew_link(table=cast.table, actor=Actor(cast.scorer))
     body = game(cast)
     send(guest, cast.table, body)
     enter = at(cast.table, "late_enter", body["key"])
 
     def offered() -> list[bool]:
-        pages = [text(by_login(user), cast.table) for user in (cast.reader, cast.scorer, cast.admin)]
+        pages = [text(visit(user), cast.table) for user in (cast.reader, cast.scorer, cast.admin)]
         assert all("Bodo, über den Link für den Tisch" in page for page in pages)
         assert all("Re: <bdi>Ärmel, Bodo</bdi>" in page for page in pages)
         return [enter in page for page in pages]
@@ -173,11 +160,11 @@ def test_all_members_see_a_late_entry_and_one_role_decides(cast: Cast) -> None:
     close(cast)
     assert offered() == [False, False, True]
     for page in (reverse("club", args=["karo"]), reverse("result", args=["karo", cast.table.evening_id])):
-        assert "1 Spiel kam zu spät an" in by_login(cast.reader).get(page).content.decode(), page
+        assert "1 Spiel kam zu spät an" in visit(cast.reader).get(page).content.decode(), page
 
 
 def test_entering_a_late_entry(cast: Cast) -> None:
-    scorer, admin = by_login(cast.scorer), by_login(cast.admin)
+    scorer, admin = visit(cast.scorer), visit(cast.admin)
     first, second = game(cast), game(cast, 154)
     close(cast)
     send(scorer, cast.table, first)
@@ -196,9 +183,9 @@ def test_entering_a_late_entry(cast: Cast) -> None:
 
 
 def test_a_late_entry_between_other_lines_is_previewed(cast: Cast) -> None:
-    scorer = by_login(cast.scorer)
+    scorer = visit(cast.scorer)
     body, following = game(cast), add_game(cast.table, eyes=140).game
-    guest = by_link(cast)
+    guest = by_link(cast.table, "Bodo")
     renew_link(table=cast.table, actor=Actor(cast.scorer))
     send(guest, cast.table, body)
     assert "Eintragen …" in text(scorer, cast.table)
@@ -213,11 +200,11 @@ def test_a_late_entry_between_other_lines_is_previewed(cast: Cast) -> None:
 
 
 def test_discarding_a_late_entry(cast: Cast) -> None:
-    scorer, body = by_login(cast.scorer), game(cast)
+    scorer, body = visit(cast.scorer), game(cast)
     close(cast)
     send(scorer, cast.table, body)
     address = at(cast.table, "late_discard", body["key"])
-    admin = by_login(cast.admin)
+    admin = visit(cast.admin)
     assert "Verworfen." in admin.post(address, follow=True).content.decode()
     assert "inzwischen schon jemand" in admin.post(address, follow=True).content.decode()
     assert send(scorer, cast.table, body).status_code == 202
@@ -226,7 +213,7 @@ def test_discarding_a_late_entry(cast: Cast) -> None:
 
 
 def test_a_renewed_link_can_send_only_so_many_and_all_are_discarded_at_once(cast: Cast) -> None:
-    guest, scorer = by_link(cast), by_login(cast.scorer)
+    guest, scorer = by_link(cast.table, "Bodo"), visit(cast.scorer)
     sent = TableLink.objects.latest("pk")
     renew_link(table=cast.table, actor=Actor(cast.scorer))
     state = at(cast.table, "state")
@@ -253,4 +240,4 @@ def test_a_renewed_link_can_send_only_so_many_and_all_are_discarded_at_once(cast
     assert f"{OF_A_LINK} Spiele verworfen. Im Verlauf stehen sie weiterhin." in done
     assert "kamen zu spät an" not in done
     assert send(guest, cast.table, game(cast)).status_code == 409
-    assert send(by_link(cast), cast.table, game(cast)).status_code == 201
+    assert send(by_link(cast.table, "Bodo"), cast.table, game(cast)).status_code == 201

@@ -8,7 +8,6 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -23,7 +22,7 @@ from tests.cash.tariffs import TREASURER, booked, costs, give_tariff
 from tests.client import visit
 from tests.factories import Cast, make_table
 from tests.html import assert_strict, flat
-from tests.table.views.asking import send
+from tests.table.views.asking import by_link, get_cash_url, send
 
 pytestmark = pytest.mark.django_db
 
@@ -38,10 +37,6 @@ def table(cast: Cast) -> Table:
     return Table.objects.get(pk=cast.table.pk)
 
 
-def cash_of(table: Table) -> str:
-    return reverse("table_cash", args=["karo", table.pk])
-
-
 def of(table: Table, name: str = "evening_cash", *more: object) -> str:
     return reverse(name, args=["karo", table.evening_id, *more])
 
@@ -52,13 +47,6 @@ def person(name: str) -> Player:
 
 def sent(**changed: Any) -> dict[str, Any]:
     return {"key": str(uuid4()), "who": person("Bodo").pk, "code": "misdeal", **changed}
-
-
-def by_link(table: Table, who: str = "Özlem") -> Client:
-    link, phone = renew_link(table=table, actor=Actor()), Client()
-    phone.get(reverse("link_open", args=[link.token]))
-    phone.post(reverse("link_speaker"), {"player": person(who).pk})
-    return phone
 
 
 def close(table: Table) -> None:
@@ -73,27 +61,27 @@ def stored() -> list[tuple[str, bool, bool]]:
 def test_after_closing_a_fine_waits_and_costs_nothing(cast: Cast, table: Table) -> None:
     phone, late = visit(cast.scorer), sent()
     before = sent(code="late", amount=3)
-    send(phone, cash_of(table), before)
+    send(phone, get_cash_url(table), before)
     close(table)
     was = costs(table.evening)
     for _time in range(2):
-        response = send(phone, cash_of(table), late)
+        response = send(phone, get_cash_url(table), late)
         assert (response.status_code, response.json()) == (202, {"key": late["key"], "late": CLOSED})
     assert stored() == [("late", False, False), ("misdeal", True, False)]
     assert (costs(table.evening), booked(table.evening), list(list_broken_laws())) == (was, ["evening"], [])
     # Fines from before the closing are answered as before, invalid fines are refused as before.
-    assert send(phone, cash_of(table), before).status_code == 200
-    assert list(send(phone, cash_of(table), {**late, "amount": 2}).json()["errors"]) == ["key"]
-    assert list(send(phone, cash_of(table), sent(code="theft")).json()["errors"]) == ["code"]
+    assert send(phone, get_cash_url(table), before).status_code == 200
+    assert list(send(phone, get_cash_url(table), {**late, "amount": 2}).json()["errors"]) == ["key"]
+    assert list(send(phone, get_cash_url(table), sent(code="theft")).json()["errors"]) == ["code"]
     # Only the treasurer deletes a fine that counts.
-    assert send(phone, cash_of(table), {"key": before["key"], "struck": True}).status_code == 409
+    assert send(phone, get_cash_url(table), {"key": before["key"], "struck": True}).status_code == 409
     assert len(stored()) == 2
 
 
 def test_a_late_fine_is_entered_after_its_money_was_seen(cast: Cast, table: Table) -> None:
     close(table)
     body, was = sent(), costs(table.evening)
-    send(visit(cast.scorer), cash_of(table), body)
+    send(visit(cast.scorer), get_cash_url(table), body)
     keeper, address = visit(cast.treasurer), of(table, "evening_fine_accept", body["key"])
     for user, may in ((cast.reader, False), (cast.scorer, False), (cast.treasurer, True), (cast.admin, True)):
         page = flat(visit(user).get(of(table)))
@@ -107,7 +95,7 @@ def test_a_late_fine_is_entered_after_its_money_was_seen(cast: Cast, table: Tabl
     assert booked(table.evening) == ["evening", "reversal", "evening"] and list(list_broken_laws()) == []
     assert WAITS not in flat(keeper.get(of(table)))
     assert "inzwischen schon jemand entschieden" in flat(keeper.post(address, follow=True))
-    assert send(visit(cast.scorer), cash_of(table), body).status_code == 200, "a retry of the phone"
+    assert send(visit(cast.scorer), get_cash_url(table), body).status_code == 200, "a retry of the phone"
     verbs = Change.objects.filter(verb__startswith="cash.fine").order_by("pk").values_list("verb", flat=True)
     assert list(verbs) == [Verb.CASH_FINE_LATE, Verb.CASH_FINED]
     history = flat(keeper.get(reverse("history", args=["karo"])))
@@ -118,11 +106,11 @@ def test_a_late_fine_is_discarded_or_taken_back_by_its_phone(cast: Cast, table: 
     close(table)
     phone, bodies = visit(cast.scorer), [sent(), sent()]
     for body in bodies:
-        send(phone, cash_of(table), body)
+        send(phone, get_cash_url(table), body)
     assert "2 Strafgelder warten" in flat(visit(cast.treasurer).get(of(table)))
     visit(cast.treasurer).post(of(table, "evening_fine_strike", bodies[0]["key"]))
     for _time in range(2):
-        assert send(phone, cash_of(table), {"key": bodies[1]["key"], "struck": True}).status_code == 200
+        assert send(phone, get_cash_url(table), {"key": bodies[1]["key"], "struck": True}).status_code == 200
     assert stored() == [("misdeal", False, True)] * 2
     assert Change.objects.filter(verb=Verb.CASH_FINE_NOT_TAKEN).count() == 2
     assert booked(table.evening) == ["evening"]
@@ -131,16 +119,16 @@ def test_a_late_fine_is_discarded_or_taken_back_by_its_phone(cast: Cast, table: 
 def test_all_that_the_page_showed_are_discarded_at_once(cast: Cast, table: Table) -> None:
     close(table)
     phone, keeper, address = visit(cast.scorer), visit(cast.treasurer), of(table, "evening_fines_discard")
-    send(phone, cash_of(table), sent())
+    send(phone, get_cash_url(table), sent())
     assert "Alle verwerfen" not in flat(keeper.get(of(table))), "a single fine has a button of its own"
-    send(phone, cash_of(table), sent(code="late", amount=4))
+    send(phone, get_cash_url(table), sent(code="late", amount=4))
     keys = [str(key) for key in Fine.objects.values_list("key", flat=True)]
     for user, may in ((cast.reader, False), (cast.scorer, False), (cast.admin, True), (cast.treasurer, True)):
         page = visit(user).get(of(table))
         assert (address in flat(page)) == may
     assert_strict(page)
     assert all(f'name="key" value="{key}"' in flat(page) for key in keys)
-    send(phone, cash_of(table), sent(amount=2))
+    send(phone, get_cash_url(table), sent(amount=2))
     assert phone.post(address, {"key": keys}).status_code == 403
     elsewhere = of(make_table(cast.club), "evening_fines_discard")
     assert "0 Strafgelder verworfen" in flat(keeper.post(elsewhere, {"key": keys}, follow=True))
@@ -155,15 +143,15 @@ def test_all_that_the_page_showed_are_discarded_at_once(cast: Cast, table: Table
 
 def test_a_link_that_has_ended_hands_in_and_sees_nothing_else(cast: Cast, table: Table) -> None:
     other = by_link(table, "Çelik")
-    phone, first, later = by_link(table), sent(), sent(code="late", amount=4)
-    assert send(phone, cash_of(table), first).status_code == 200
+    phone, first, later = by_link(table, "Özlem"), sent(), sent(code="late", amount=4)
+    assert send(phone, get_cash_url(table), first).status_code == 200
     renew_link(table=table, actor=Actor())
-    assert send(phone, cash_of(table), later).json() == {"key": later["key"], "late": RENEWED}
-    assert send(phone, cash_of(table), first).json() == {"key": first["key"]}, "the answer has no costs of others"
-    assert phone.get(cash_of(table)).status_code == 302
-    assert send(phone, cash_of(table), {"key": first["key"], "struck": True}).status_code == 409
+    assert send(phone, get_cash_url(table), later).json() == {"key": later["key"], "late": RENEWED}
+    assert send(phone, get_cash_url(table), first).json() == {"key": first["key"]}, "the answer has no costs of others"
+    assert phone.get(get_cash_url(table)).status_code == 302
+    assert send(phone, get_cash_url(table), {"key": first["key"], "struck": True}).status_code == 409
     close(table)
-    assert send(phone, cash_of(table), sent()).json()["late"] == CLOSED
+    assert send(phone, get_cash_url(table), sent()).json()["late"] == CLOSED
     assert [struck for _code, _waits, struck in stored()] == [False] * 3
     change = Change.objects.filter(verb=Verb.CASH_FINE_LATE).earliest("pk")
     assert (change.actor, change.spoken_as) == (None, person("Özlem"))
@@ -171,7 +159,7 @@ def test_a_link_that_has_ended_hands_in_and_sees_nothing_else(cast: Cast, table:
     assert page.status_code == 410 and "2 Strafgelder warten" in flat(page) and "Bodo: Zu spät" in flat(page)
     assert "Strafgelder warten" not in flat(other.get(reverse("table", args=["karo", table.pk])))
     TableLink.objects.update(ended_at=timezone.now() - LATE - datetime.timedelta(minutes=1))
-    assert send(phone, cash_of(table), sent()).status_code == 401
+    assert send(phone, get_cash_url(table), sent()).status_code == 401
 
 
 def test_the_late_fines_of_an_evening_are_limited(cast: Cast, table: Table) -> None:
@@ -181,35 +169,35 @@ def test_the_late_fines_of_an_evening_are_limited(cast: Cast, table: Table) -> N
         Fine(key=UUID(int=n), evening=table.evening, player=bodo, code="misdeal", unit="count", amount=1, waits=True)
         for n in range(MOST)
     )
-    assert send(visit(cast.scorer), cash_of(table), sent()).status_code == 409
-    assert send(visit(cast.reader), cash_of(table), sent()).status_code == 403
-    assert send(visit(cast.stranger), cash_of(table), sent()).status_code == 404
+    assert send(visit(cast.scorer), get_cash_url(table), sent()).status_code == 409
+    assert send(visit(cast.reader), get_cash_url(table), sent()).status_code == 403
+    assert send(visit(cast.stranger), get_cash_url(table), sent()).status_code == 404
     assert Fine.objects.count() == MOST
 
 
 def test_the_late_fines_of_a_link_are_limited(cast: Cast, table: Table) -> None:
-    guest = by_link(table)
+    guest = by_link(table, "Özlem")
     renew_link(table=table, actor=Actor())
-    assert send(guest, cash_of(table), sent()).status_code == 202
+    assert send(guest, get_cash_url(table), sent()).status_code == 202
     first = Fine.objects.get()
     fields = {field.attname: getattr(first, field.attname) for field in Fine._meta.concrete_fields if field.attname != "id"}
     Fine.objects.bulk_create(Fine(**fields | {"key": uuid4()}) for _ in range(OF_A_LINK - 2))
-    assert [send(guest, cash_of(table), sent()).status_code for _ in range(2)] == [202, 409]
+    assert [send(guest, get_cash_url(table), sent()).status_code for _ in range(2)] == [202, 409]
     Fine.objects.update(waits=False, struck=True)
-    assert send(guest, cash_of(table), sent()).status_code == 409
-    other = by_link(table)
+    assert send(guest, get_cash_url(table), sent()).status_code == 409
+    other = by_link(table, "Özlem")
     close(table)
-    assert send(other, cash_of(table), sent()).status_code == 202
+    assert send(other, get_cash_url(table), sent()).status_code == 202
 
 
 def test_a_form_is_refused_after_closing(cast: Cast, table: Table) -> None:
     close(table)
     typed = {"key": str(uuid4()), "player": person("Bodo").pk, "code": "misdeal", "amount": ""}
-    assert "Der Abend ist abgeschlossen" in flat(visit(cast.scorer).post(cash_of(table), typed))
+    assert "Der Abend ist abgeschlossen" in flat(visit(cast.scorer).post(get_cash_url(table), typed))
     assert stored() == []
-    assert send(visit(cast.admin), cash_of(table), sent()).status_code == 200
+    assert send(visit(cast.admin), get_cash_url(table), sent()).status_code == 200
     assert (stored(), costs(table.evening)["Bodo"]) == ([("misdeal", False, False)], 150)
     assert list(list_broken_laws()) == []
     # An admin enters it on the page of the evening, which shows its costs first.
-    assert "Strafgeld eintragen" not in flat(visit(cast.admin).get(cash_of(table)))
-    assert of(table) + "#fines" in flat(visit(cast.admin).get(cash_of(table)))
+    assert "Strafgeld eintragen" not in flat(visit(cast.admin).get(get_cash_url(table)))
+    assert of(table) + "#fines" in flat(visit(cast.admin).get(get_cash_url(table)))

@@ -23,21 +23,12 @@ from scoring.table.actions.tables import renew_link
 from tests.client import visit
 from tests.factories import Cast, make_player, make_table
 from tests.html import assert_strict, unmarked
+from tests.table.views.asking import opened
 
 pytestmark = pytest.mark.django_db
 
 def at(table: Table, name: str = "table", *more: object) -> str:
     return reverse(name, args=[table.evening.club.slug, table.pk, *more])
-
-
-def opened(link: TableLink, who: str = "Bodo") -> Client:
-    """Return a client that opened the link as this player."""
-    phone = Client()
-    assert phone.get(reverse("link_open", args=[link.token])).status_code == 302
-    said = Player.objects.get(name=who, club=link.table.evening.club)
-    response = phone.post(reverse("link_speaker"), {"player": said.pk})
-    assert response.headers["Location"] == at(link.table)
-    return phone
 
 
 def game(table: Table, **more: object) -> dict[str, object]:

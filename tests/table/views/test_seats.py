@@ -16,7 +16,6 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Evening, Game, LateEntry, Player, Table, TableResult, Verb
 from scoring.play.queries import read_records
 from scoring.play.verify import check_table
-from scoring.table.actions.tables import renew_link
 from tests.client import visit
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 from tests.html import flat
@@ -24,6 +23,7 @@ from tests.table.views.asking import (
     KEY,
     OTHER_KEY,
     build_entry,
+    by_link,
     find_fault,
     get_form_data,
     get_game_url,
@@ -299,9 +299,7 @@ def test_a_player_leaves_and_it_is_undone(cast: Cast, scorer: Client) -> None:
     """With the button at the table, for users who may seat players; a link undoes lines only."""
     table = make_table(cast.club, 5)
     before, undo = sitting(table), reverse("undo", args=["karo", table.pk])
-    link = Client()
-    link.get(reverse("link_open", args=[renew_link(table=table, actor=Actor()).token]))
-    link.post(reverse("link_speaker"), {"player": read_records(table).current[1].pk})
+    link = by_link(table, "Bodo")
     scorer.post(seats_of(table), places(read_records(table).current[1:]))
     left = Change.objects.latest("id")
     button = f'name="change" value="{left.pk}"'
