@@ -570,6 +570,12 @@ class ImportForm(ColumnsForm):
         return [field for field in self.questions if field.name not in {field.name for field in self.open_questions}]
 
     @property
+    def folded_guesses(self) -> list[str]:
+        """The labels of the guesses about the figures that are folded."""
+        folded = [field for field in self.folded_questions if field.name in ("shape", "kind", "cells")]
+        return [str(dict(field.field.choices).get(field.value(), "")) for field in folded]  # type: ignore[attr-defined]  # choices
+
+    @property
     def _lacks_year(self) -> bool:
         return lacks_year(self.outline) or lacks_month(self.outline)
 

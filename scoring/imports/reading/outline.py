@@ -257,6 +257,10 @@ def build_outline(
     `known` are name keys of players, who are people whatever their names mean. With `all_names` every heading after the first is a
     name, except words for totals. `head`, `first` and `day` are the choices of the user instead of guesses: the rows of headings
     and of the first points, and the column of days or numbers of evenings."""
+    if head is not None and first is None:
+        # Rows of words below the chosen headings are further headings.
+        below = (at for at in range(head + 1, len(rows)) if sum(map(is_word, rows[at])) < 2 or _list_amounts(rows[at], range(99)))
+        first = next(below, None)
     head = _find_head(rows, known, all_names) if head is None else head
     first = max(first or 0, head + 1)
     rows = _drop_repeated_headings(rows, head)
