@@ -16,6 +16,7 @@ SIGNS: Final = str.maketrans({**dict.fromkeys("’‘‛´`ʹʻʼˈ′＇", "'")
 _CYRILLIC: Final = dict(zip("авеѕіјкмнорсԁтухһԛԝӏ", "abesijkmhopcdtyxhqwl", strict=True))
 _GREEK: Final = dict(zip("αβεζηικμνορτυχ", "abezhikmvoptux", strict=True))
 _LOOK_ALIKE: Final = str.maketrans({**_CYRILLIC, **_GREEK, "ı": "i", "ɑ": "a", "ɡ": "g"})
+_DOUBLED: Final = re.compile(r"(.)\1+")
 _SPELLED: Final = "\t"  # separates the sort key from the spelling, where they differ
 SIMILARITY: Final = 0.8  # the least ratio of SequenceMatcher for two spellings of one name; equal ones have 1
 
@@ -45,7 +46,7 @@ def normalize_spelling(name: str) -> str:
 def are_alike(one: str, other: str) -> bool:
     """Return whether two spellings may mean the same name."""
     first, second = normalize_spelling(one), normalize_spelling(other)
-    if first == second or _have_same_parts(first, second):
+    if _DOUBLED.sub(r"\1", first) == _DOUBLED.sub(r"\1", second) or _have_same_parts(first, second):
         return True
     shorter, longer = sorted((first, second), key=len)
     if len(shorter) > 2 and longer.startswith((f"{shorter} ", f"{shorter}.")):

@@ -19,9 +19,8 @@ from scoring.club.queries import get_ids_by_name_key, list_people
 from scoring.core.formats import NAME_ATTRS, mark_as_name
 from scoring.core.names import are_alike, name_key, normalize_spelling, put_first_name_first
 from scoring.core.text import build_file_name, tidy, validate_plain
-from scoring.imports.reading.columns import Exclusion
 from scoring.imports.reading.file_formats import OUR_LISTS
-from scoring.imports.reading.outline import Outline, PersonColumn
+from scoring.imports.reading.outline import Exclusion, Outline, PersonColumn
 from scoring.imports.reading.sheets import outline_sheets
 from scoring.imports.reading.uploads import FileRefused, FileSheet, read_file, select_lists
 
@@ -222,9 +221,9 @@ class ColumnsForm(forms.Form):
     def _list_joins(self, column: PersonColumn) -> list[tuple[str, str]]:
         if not self.joins:
             return []
-        before = (other for other in self.candidates if other.index < column.index and other.name and not other.exclusion)
+        others = (other for other in self.candidates if other.index != column.index and other.name and not other.exclusion)
         together = _("zusammen mit „%(name)s“")
-        return [(f"{WITH}{other.index}", together % {"name": other.name}) for other in before]
+        return [(f"{WITH}{other.index}", together % {"name": other.name}) for other in others]
 
     @cached_property
     def _people(self) -> dict[int, Player]:
@@ -298,12 +297,11 @@ class ColumnsForm(forms.Form):
         columns: dict[int, int] = {}
         for column in self.candidates:
             choice = self._get_choice(column)
-            if other := self._joined_to(column):
-                columns[column.index] = columns[other.index]
-            elif choice != SKIP:
+            if not choice.startswith((SKIP, WITH)):
                 person = name_key(column.name) if choice == NEW else int(choice)
                 columns[column.index] = first.setdefault(person, column.index)
-        return columns
+        joined = {column.index: columns[other.index] for column in self.candidates if (other := self._joined_to(column))}
+        return dict(sorted((columns | joined).items()))
 
     @cached_property
     def people(self) -> dict[int, Player]:
@@ -352,10 +350,10 @@ def get_guest_field_name(column: PersonColumn) -> str:
 
 
 def propose_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, str]:
-    """Return the proposed joins: to the only column before with a similar name, if no row has points in both."""
+    """Return the proposed joins: to the only column with a similar name and more evenings, if no row has points in both."""
     joins: dict[str, str] = {}
     groups: dict[int, list[PersonColumn]] = {}
-    for column in outline.columns:
+    for column in sorted(outline.columns, key=lambda column: (bool(column.exclusion), -outline.count_amounts(column.index))):
         again = bool(column.exclusion) and bool(_list_same_name_before(outline, column))
         if not again and (column.exclusion or choices[get_field_name(column)] != NEW):
             if not column.exclusion:

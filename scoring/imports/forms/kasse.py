@@ -25,7 +25,6 @@ from scoring.imports.actions import BOOKED_ALREADY, MAX_ROWS, TOO_BIG
 from scoring.imports.models import Import
 from scoring.imports.queries import get_last_days, list_unbooked
 from scoring.imports.reading.cells import HEADING_ROWS, format_column, get_cell
-from scoring.imports.reading.columns import Exclusion
 from scoring.imports.reading.file_formats import OUR_LISTS
 from scoring.imports.reading.kasse import (
     ACCOUNT,
@@ -49,7 +48,7 @@ from scoring.imports.reading.kasse import (
     outline_kasse,
     parse_money,
 )
-from scoring.imports.reading.outline import PersonColumn, Remark, format_row
+from scoring.imports.reading.outline import Exclusion, PersonColumn, Remark, format_row
 from scoring.imports.reading.uploads import FileRefused, FileSheet
 from scoring.imports.rules import KASSE
 

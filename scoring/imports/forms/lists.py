@@ -25,7 +25,6 @@ from scoring.imports.actions import TOO_BIG, WITHOUT_BOCK, build_old_rules, is_t
 from scoring.imports.models import Import
 from scoring.imports.queries import find_usual_weekday, get_taken_sheets
 from scoring.imports.reading.cells import format_column, get_cell, is_week, is_word, read_euros, read_points
-from scoring.imports.reading.columns import Exclusion
 from scoring.imports.reading.days import MONTHLY
 from scoring.imports.reading.evenings import (
     BY_SHEET,
@@ -37,20 +36,27 @@ from scoring.imports.reading.evenings import (
     TOTALS,
     Reading,
     ReadingOptions,
+    is_certainly_in_euros,
     lacks_month,
     lacks_year,
-    read_evenings,
-    read_games,
-)
-from scoring.imports.reading.layouts import AS_IS, LONG, TURNED
-from scoring.imports.reading.outline import NO_COLUMN, Outline, PersonColumn, Phrase, Remark, format_points, format_row
-from scoring.imports.reading.proposals import (
-    is_certainly_in_euros,
     list_new_starts,
     preview_column,
     preview_total,
     propose_cells,
     propose_kind,
+    read_evenings,
+    read_games,
+)
+from scoring.imports.reading.layouts import AS_IS, LONG, TURNED
+from scoring.imports.reading.outline import (
+    NO_COLUMN,
+    Exclusion,
+    Outline,
+    PersonColumn,
+    Phrase,
+    Remark,
+    format_points,
+    format_row,
 )
 from scoring.imports.reading.sheets import explain_no_list, join_sheets, outline_sheet, outline_sheets, select_alike
 from scoring.imports.reading.uploads import FileRefused, FileSheet, select_lists
@@ -449,7 +455,8 @@ class ImportForm(ColumnsForm):
             **columns,
         }
         if "of_sheet" not in self._values:
-            guests = (column for column in self.outline.columns if column.guest or text_key(column.name).split(" ")[0] in GUESTS)
+            new = (column for column in self.outline.columns if columns[get_field_name(column)] == NEW)
+            guests = (column for column in new if column.guest or text_key(column.name).split(" ")[0] in GUESTS)
             proposed |= {get_guest_field_name(column): "on" for column in guests}
         if len(self.outline.years) == 1 and self._lacks_year:
             proposed["year"] = str(self.outline.years[0])

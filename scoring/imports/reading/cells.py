@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from openpyxl.utils import get_column_letter
 
 from scoring.core.dates import FIRST_YEAR
@@ -55,8 +56,8 @@ TOTAL_LABELS: Final = re.compile(
     r"|jahress(umme|tand)|halbjahr|quartal|probe|kontroll|pru(e?)f(summe|zahl|ung|spalte)|check|diff\b|differenz|[σ∑]|vortrag|start\b|(punkte|spiel|gesamt|anfangs)?stand\b)"
 )
 OTHER_HEADINGS: Final = re.compile(
-    r"^(nr\.?|nummer|#|spiele?( gespielt)?|runden?|umlauf|ort|wo|bei|geber|gastgeber(in)?|gibt|bock|wert|was|art|spielart"
-    r"|bemerkung(en)?|notiz(en)?|kommentare?|legende|platz|rang|platzierung|sieger|gewinner|solo|abende|anwesen.*|saison|jahr|monat"
+    r"^((lfd\.? ?)?nr\.?|(laufende )?nummer|#|parteipunkte|spielwert|spiele?( gespielt)?|runden?|umlauf|ort|wo|bei|geber"
+    r"|gastgeber(in)?|gibt|bock|wert|was|art|spielart|bemerkung(en)?|notiz(en)?|kommentare?|legende|platz|rang|platzierung|sieger|gewinner|solo|abende|anwesen.*|saison|jahr|monat"
     r"|wochentag|tag|woche|kw|kalenderwoche"
     r"|uhrzeit|beginn|ende|dauer|stunden|std\.?|tisch( ?nr\.?)?|teilnehmer|mitspieler|personen|anzahl.*"
     r"|(geld|bier|wein|schnaps|flaschen?|strafen?|getranke?|essen|spenden?|topf|pott|kasse|sparschwein|beitrag)( .*)?"
@@ -105,9 +106,6 @@ POINTS_IN_LONG_TABLE: Final = re.compile(
     r"^((spiel)?punkt\w*|pkte?)\b.*|^(ergebnis|score|wertung)\b.*|^(total|summe|gesamt)$"
     r"|^(gesamtpunkte|(gesamt|zwischen|spiel)?stand)$|^[+]/-$"
 )
-STANDING_HEADINGS: Final = re.compile(
-    r"^(abende?|spiele?|punkte?|pkte?\.?|punktzahl|ergebnis|siege|soli.*|teilnahmen|o(/.*| (je|pro) .*)?|schnitt)$"
-)
 # Words for an evening, before or after its number.
 EVENING_WORD: Final = r"(?:abend|spieltag|spielabend|doppelkopfabend|dokoabend|termin|treffen|woche)"
 
@@ -131,37 +129,29 @@ _MARKED: Final = re.compile(rf"[+-]?[0-9]+ *({_MARK})", re.IGNORECASE)
 # A fraction, and a fraction of two digits; zeros after the comma do not count.
 FRACTION: Final = re.compile(r"[.,](?!00?$)[0-9]{1,2}$")
 CENTS: Final = re.compile(r"[.,](?!00$)[0-9]{2}$")
-# A number with text after it, before it, or with its minus after it.
-_NUMBER_AND_TEXT: Final = re.compile(r"([+-]?[0-9]+) *(?P<beside>[^0-9.,:/+=-][^0-9]*)")
-_TEXT_AND_NUMBER: Final = re.compile(r"(?P<beside>[^\W\d]\.?) *([+-]?[0-9]+)")
-_MINUS_BEHIND: Final = re.compile(r"([0-9]+)-")
+_MINUS_BEHIND: Final = re.compile(r"[0-9]+-")
+_NUMBER_AND_TEXT: Final = re.compile(r"(?:[^\W\d]\.? *)?([+-]?[0-9]+)(?: *[^0-9.,:/+=-][^0-9]*)?")
 
 
 def explain_no_points(text: str, number: str) -> str:
     """Explain why a cell is not points, with a guess at what it means; `number` is the text without blanks and marks."""
-    about = {"text": text}
+    match = _NUMBER_AND_TEXT.fullmatch(text.translate(MINUS))
+    sentence = _("„%(text)s“ ist keine ganze Zahl")
     if EUROS.match(CURRENCY.sub("", number)) and (CURRENCY.search(number) or number[-3:-2] in (".", ",")):
-        return _("„%(text)s“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln, die in Cent zählen") % about
-    if EUROS.match(number):
+        sentence = _("„%(text)s“ ist keine ganze Zahl; Beträge in Euro gehen nur unter Regeln, die in Cent zählen")
+    elif EUROS.match(number):
         sentence = _(
             "„%(text)s“ ist keine ganze Zahl; sind es Euro, bitte Regeln wählen, die in Cent zählen; sind es halbe Punkte, "
             "bitte in der Datei alle Punkte verdoppeln"
         )
-        return sentence % about
-    if WHOLE_POINTS.match(number.removeprefix("(").removesuffix(")")):
+    elif WHOLE_POINTS.match(number.removeprefix("(").removesuffix(")")):
         sentence = _("„%(text)s“ ist keine ganze Zahl; Klammern können ein Minus oder einen Gast meinen, bitte ohne sie schreiben")
-        return sentence % about
-    if match := _MINUS_BEHIND.fullmatch(number):
-        sentence = _("„%(text)s“ ist keine ganze Zahl; ist es ein Minus, bitte „-%(number)s“ schreiben")
-        return sentence % {**about, "number": match[1]}
-    plain = text.translate(MINUS)
-    if match := _NUMBER_AND_TEXT.fullmatch(plain):
-        sentence = _("„%(text)s“ ist keine ganze Zahl; ist %(number)s gemeint, bitte „%(beside)s“ löschen oder in Klammern setzen")
-        return sentence % {**about, "number": match[1], "beside": match["beside"].strip()}
-    if match := _TEXT_AND_NUMBER.fullmatch(plain):
-        sentence = _("„%(text)s“ ist keine ganze Zahl; ist %(number)s gemeint, bitte „%(beside)s“ in Klammern dahinter setzen")
-        return sentence % {**about, "number": match[2], "beside": match["beside"]}
-    return _("„%(text)s“ ist keine ganze Zahl") % about
+    elif _MINUS_BEHIND.fullmatch(number):
+        sentence = _("„%(text)s“ ist keine ganze Zahl; ist es ein Minus, bitte davor schreiben")
+    elif match:
+        what_to_do = _("ist %(number)s gemeint, bitte den Rest löschen oder in Klammern dahinter setzen")
+        sentence = f"{sentence}; {what_to_do}"
+    return sentence % {"text": text, "number": match[1] if match else ""}
 
 
 def find_mark(text: str) -> str:
@@ -195,8 +185,6 @@ _MONTHS: Final = (
     *("nov november", "dez dezember dec december"),
 )
 MONTHS: Final = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
-_ROMANS: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
-ROMANS: Final = {name: number for number, name in enumerate(_ROMANS, 1)}
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘´`", "'"))
 # A time is ignored, and so is a remark in brackets unless it contains another day.
 _TIME: Final = re.compile(
@@ -220,12 +208,7 @@ _NTH: Final = re.compile(
     rf"^(?:[0-9]{{1,4}}[.)]? *{EVENING_WORD}|(?:{EVENING_WORD}|nr\.?|#|kw) *(?:nr\.? *)?[0-9]{{1,4}}[.)]?|[0-9]{{1,4}}\))"
     r"(?=[ ,;:(/–-])(?:[ ,;:(/–-]|\b(?:am|vom|den)\b)*(?=.*[0-9])"
 )
-_FULL: Final = re.compile(r"[0-9]{1,2}\. ?[0-9]{1,2}\. ?(?:[0-9]{4}|[0-9]{2})$|[0-9]{4}-[0-9]{2}-[0-9]{2}$")
-_COMMAS: Final = re.compile(r"\b([0-9]{1,2}), ?([0-9]{1,2}), ?([0-9]{4}|[0-9]{2})\b")
-_DOTS: Final = re.compile(r"(?<=[0-9])\.{2,}(?=[0-9])")
-_BETWEEN: Final = re.compile(r"(?<=[0-9.]) ?(?:-|–|bis|/|auf) ?(?=[a-z]{0,10},? ?[0-9])")
-# A weekend counts as its first day.
-_LONGEST: Final = datetime.timedelta(days=3)
+_COMMAS: Final = re.compile(r"\b([0-9]{1,2})(?:, ?|\.\.)([0-9]{1,2})(?:, ?|\.)([0-9]{4}|[0-9]{2})\b")
 # The night between two days belongs to the first day.
 _NIGHT: Final = re.compile(r"([0-9]{1,2})\./([0-9]{1,2})\.(?= ?[0-9a-z])")
 # English days: month, day, year; and the endings of ordinal numbers.
@@ -237,16 +220,25 @@ _WEEK: Final = re.compile(
     r"|(?P<year>[0-9]{4})-?w(?P<week>[0-9]{1,2})"
 )
 _SIGNS: Final = ("+", "-", "−", "–", "—")
-# The year first; all digits together; separated by blanks; with or without a year; the month as a word or a Roman number.
+# The year first; all digits together; separated by blanks; with or without a year; the month as a word.
 _YEAR_FIRST: Final = re.compile(r"([0-9]{4})( ?[./-] ?| )([0-9]{1,2})\2([0-9]{1,2})")
 _TOGETHER: Final = re.compile(r"[0-9]{8}")
 _BLANKS: Final = re.compile(r"([0-9]{1,2}) ([0-9]{1,2}) ([0-9]{4}|[0-9]{2})")
 _NUMBERS: Final = re.compile(r"([0-9]{1,2}) ?[./-] ?([0-9]{1,2})(?:(?: ?[./-] ?'?| '?(?=[0-9]{4}))([0-9]{4}|[0-9]{2})|\.)?")
 _WORDS: Final = re.compile(r"([0-9]{1,2})[. /-]{0,2}([a-z]+)(?:[. /-]{0,2}'?([0-9]{4}|[0-9]{2})|\.)?")
-_ROMAN: Final = re.compile(r"([0-9]{1,2})(?:\. ?|/|-)([ivx]+)(?:[. /-]{1,2}'?([0-9]{4}|[0-9]{2})|\.)")
 _FRACTION: Final = re.compile(r"[.,](?:[0-9]{2}|[1-9])$")
 
 
+# The errors of a spreadsheet, and how a German Excel names them.
+ERRORS: Final = {
+    "#REF!": gettext_noop("#BEZUG!"),
+    "#VALUE!": gettext_noop("#WERT!"),
+    "#NAME?": gettext_noop("#NAME?"),
+    "#DIV/0!": gettext_noop("#DIV/0!"),
+    "#N/A": gettext_noop("#NV"),
+    "#NUM!": gettext_noop("#ZAHL!"),
+    "#NULL!": gettext_noop("#NULL!"),
+}
 # A parser of cells: whole points, or euros as cents.
 ParseAmount = Callable[[str], int | None]
 
@@ -288,8 +280,6 @@ def _parse_day(text: str, key: str, near: datetime.date | None) -> datetime.date
     if (behind := _NTH.sub("", key)) != key and is_day(behind):
         key = behind
     key = tidy(_REMARK.sub(" ", _TIME.sub(" ", _put_day_first(key))))
-    if (span := _parse_first_of_two(key)) is not None:
-        return span
     start = next((index for index, char in enumerate(key) if char in "0123456789"), len(key))
     before, key = key[:start], key[start:]
     parts = _split_day(key)
@@ -306,21 +296,9 @@ def _parse_day(text: str, key: str, near: datetime.date | None) -> datetime.date
     return _build_day(text, parts.year, parts.month, parts.day)
 
 
-def _parse_first_of_two(key: str) -> datetime.date | None:
-    """Return the first of two days with years that are a night or a weekend apart, or None."""
-    parts = key.split(" - ") if " - " in key else _BETWEEN.split(key)
-    if len(parts) != 2 or not all(map(_FULL.search, parts)):
-        return None
-    try:
-        first, last = map(read_day, parts)
-    except CellRefused:
-        return None
-    return first if first <= last <= first + _LONGEST else None
-
-
 def _put_day_first(key: str) -> str:
     """Put the day before its month, and reduce a night to its first day."""
-    key = _DOTS.sub(".", _COMMAS.sub(r"\1.\2.\3", key))
+    key = _COMMAS.sub(r"\1.\2.\3", key)
     key = _NIGHT.sub(lambda match: f"{match[1]}." if int(match[2]) == int(match[1]) + 1 else match[0], key)
     key = _MONTH_DAY.sub(lambda match: f"{match[2]}. {match[1]} {match[3]}" if match[1] in MONTHS else match[0], key)
     return _ENDING.sub(".", key)
@@ -362,8 +340,6 @@ def _split_day(key: str) -> _DayParts | None:
         month, doubtful = int(match[2]), not match[0].endswith(".")
     elif (match := _WORDS.match(key)) and match[2] in MONTHS:
         month, doubtful = MONTHS[match[2]], False
-    elif (match := _ROMAN.match(key)) and match[2] in ROMANS:
-        month, doubtful = ROMANS[match[2]], False
     else:
         return None
     return _DayParts(int(match[1]), month, add_century(match[3]) if match[3] else None, match.end(), doubtful)
@@ -435,6 +411,9 @@ def _strip_number(text: str) -> str:
         raise CellRefused(
             _("Da steht eine Formel ohne ihren Wert; bitte die Datei in Excel oder LibreOffice öffnen, speichern und neu hochladen")
         )
+    if is_error(text):
+        sentence = _("Da steht der Fehler %(error)s; bitte die Formel in der Datei berichtigen")
+        raise CellRefused(sentence % {"error": _(ERRORS.get(text, text))})
     number = text.translate(MINUS).replace(" ", "")
     return "0" if _ZERO.fullmatch(number) else number
 
@@ -490,9 +469,14 @@ def is_week(text: str) -> bool:
 @lru_cache(maxsize=4096)  # as above
 def is_number(text: str) -> bool:
     """Return whether this is meant as a number or the mark of an absent player, even if it cannot be read as points."""
-    if is_absent(text) or text == UNCALCULATED:
+    if is_absent(text) or text == UNCALCULATED or is_error(text):
         return True
     return bool(NUMBER.match(CURRENCY.sub("", _strip_marks(text))))
+
+
+def is_error(text: str) -> bool:
+    """Return whether this is an error of a formula, in English or in German."""
+    return text in ERRORS or text in ERRORS.values()
 
 
 def is_amount(text: str) -> bool:
@@ -504,10 +488,6 @@ def begins_with_number(text: str) -> bool:
     """Return whether this is a number with text after it or one letter before it, and no day, time or percentage."""
     match = re.match(r"(?:[^\W\d]\.? ?(?=[+-]?[0-9]+$))?\(?[+-]?[0-9]+(?! ?%|[0-9.:/-])", text.translate(MINUS))
     return bool(match) and not is_day(text)
-
-
-def begins_with_month(text: str) -> bool:
-    return text_key(text).split(" ")[0].rstrip(".") in MONTHS
 
 
 def looks_like_euros(text: str) -> bool:

@@ -36,9 +36,8 @@ from .cells import (
     read_amount,
     read_day,
 )
-from .columns import find_exclusion, strip_names
 from .file_formats import UNCALCULATED, Rows
-from .outline import Outline, PersonColumn, Remark
+from .outline import Outline, PersonColumn, Remark, find_exclusion, strip_names
 from .uploads import FileRefused, FileSheet
 
 # A hundred thousand euros in one cell is a typing error.
@@ -620,7 +619,8 @@ def refuse_cash_book(rows: Rows, known: Collection[str]) -> None:
     is_book = False
     with suppress(FileRefused):
         sheet = outline_kasse(rows, known)
-        is_book = sum(role in (IN, OUT, ASK) for role in sheet.roles.values()) > 1 and sheet.kind == Import.Kind.MOVED
+        roles = list(sheet.roles.values())
+        is_book = sum(role in (IN, OUT, ASK) for role in roles) > 1 and AMOUNT not in roles and sheet.kind == Import.Kind.MOVED
     if is_book:
         raise FileRefused(_(
             "Das ist ein Kassenbuch mit Einnahmen und Ausgaben und keine Liste von Abenden. Bitte unter „Kasse“ mit „Alte Kasse "

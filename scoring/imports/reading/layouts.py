@@ -30,10 +30,9 @@ from .cells import (
     is_number,
     is_word,
 )
-from .columns import MIN_COUNTED, is_no_name
 from .days import is_when, parse_number
 from .file_formats import Rows
-from .outline import Phrase, Remark, format_points, format_row
+from .outline import MIN_COUNTED, Phrase, Remark, format_points, format_row, is_no_name
 from .uploads import FileRefused
 
 AS_IS, TURNED, LONG = "rows", "turned", "long"
@@ -125,7 +124,7 @@ def _turn(rows: Rows) -> Grid:
         raise FileRefused(_("Auf diesem Blatt stehen keine Tage nebeneinander über den Punkten."))
     below = [(number, row) for number, row in enumerate(rows[head + 1 :], head + 2) if any(row)]
     people = [row for _number, row in below if get_cell(row, names)]
-    if again := next((number for number, row in below if len(_list_labels(row)) > 1), None):
+    if again := next((number for number, row in below if sum(map(is_when, row)) > 1), None):
         raise FileRefused(
             _("In Zeile %(row)s stehen noch einmal Tage. Bitte alle Tage nebeneinander in eine Zeile schreiben.") % {"row": again}
         )
@@ -196,7 +195,7 @@ def _find_long_head(rows: Rows) -> _LongHead | None:
         names = [at for at, key in enumerate(keys) if key in NAME_HEADINGS] or (words if len(words) == 1 else [])
         numbers = [at for at, cells in columns.items() if at not in {*names, *points} and any(map(is_amount, cells))]
         people = [at for at in numbers if not is_no_name(row[at])]
-        if days and points and names and len(people) < 2 and _is_long(body, names[0], points[0]):
+        if days and points and names and _is_long(body, days[0], names[0], points[0], beside=len(people) > 1):
             game = next((at for at, cell in enumerate(row) if text_key(cell) in GAMES), None)
             return _LongHead(index, days[0], names[0], points[0], game)
     return None
@@ -210,10 +209,14 @@ def _are_repeated_words(cells: Sequence[str], rows: int) -> bool:
     return len(cells) == rows > len(set(cells)) and all(map(is_word, cells))
 
 
-def _is_long(body: Rows, name: int, points: int) -> bool:
+def _is_long(body: Rows, day: int, name: int, points: int, beside: bool) -> bool:
+    """Return whether names and points stand below each other, each name for several days or several names for one day.
+    `beside` says that there are points of people in other columns, so this could be a table of totals."""
     rows = [row for row in body if is_word(get_cell(row, name))]
     numbers = sum(is_number(get_cell(row, points)) for row in rows)
-    return 2 * len(rows) > sum(bool(get_cell(row, name)) for row in body) and 2 * numbers > len(rows)
+    days, names = ({get_cell(row, index) for row in rows} for index in (day, name))
+    repeats = (len(names) < len(rows) or len(days - {""}) == 1) and (len(days) < len(rows) or not beside)
+    return repeats and 2 * len(rows) > sum(bool(get_cell(row, name)) for row in body) and 2 * numbers > len(rows)
 
 
 def _gather(rows: Rows) -> Grid:

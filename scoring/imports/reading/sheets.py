@@ -17,7 +17,6 @@ from scoring.core.names import name_key
 from scoring.core.text import text_key
 
 from .cells import MONTHS, TOTAL_LABELS, CellRefused, find_mark, get_cell, has_year, is_day, is_week, read_day
-from .columns import Exclusion, join_names, join_signs, refuse_ranks
 from .days import (
     Days,
     find_day_of_month,
@@ -32,7 +31,18 @@ from .file_formats import OUR_LISTS, Rows
 from .kasse import refuse_cash_book
 from .layouts import LONG, build_grid, join_tables
 from .opening_standings import looks_like_totals_list
-from .outline import Outline, PersonColumn, Phrase, build_outline, build_own_outline, format_row
+from .outline import (
+    Exclusion,
+    Outline,
+    PersonColumn,
+    Phrase,
+    build_outline,
+    build_own_outline,
+    format_row,
+    join_names,
+    join_signs,
+    refuse_ranks,
+)
 from .uploads import FileRefused, FileSheet, build_opening_refusal
 
 # How many different marks are named.
@@ -52,7 +62,7 @@ def outline_sheet(sheet: FileSheet, shape: str = "", known: Collection[str] = ()
     rows, sign_note = join_signs(join_names(rows))
     grid = build_grid(join_day_columns(rows), shape)
     outline = build_outline(grid.rows, known, grid.shape == LONG, **({} if grid.places else chosen))
-    if outline.label is None and looks_like_totals_list([sheet]):
+    if (outline.label is None or not outline.people) and looks_like_totals_list([sheet]):
         raise build_opening_refusal()
     years = find_years(" ".join(cell for row in grid.rows[: outline.head] for cell in row))
     outline = replace(outline, shape=grid.shape, places=grid.places, left_out=grid.left_out, years=years)
@@ -100,35 +110,22 @@ def outline_sheets(sheets: Sequence[FileSheet], shape: str = "", known: Collecti
 
 
 def select_alike(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> list[int]:
-    """Select the sheets to read together with the first list.
-    They are of the same kind, have mostly the same people or the same name except for year and month, and other days. A sheet with
-    the same days is about money or something else."""
-    first_index, first = next(iter(outlines.items()))
-    first_name = _strip_time(sheets[first_index].name)
+    """Select the sheets to read together with the first list: of the same kind, with some of the same people, and with other days.
+    A sheet with the same days is about money or something else."""
+    first = next(iter(outlines.values()))
     names: set[str] = set()
     days: set[str] = set()
     selected: list[int] = []
     for index, outline in outlines.items():
-        if sheets[index].hidden:
-            continue
         own = {name_key(column.name) for column in outline.columns if not column.exclusion}
         own_days = set(filter(is_day, outline.days()))
         same_kind = (outline.label is None, outline.guess_kind()) == (first.label is None, first.guess_kind())
         same_days = outline.number is None and 2 * len(own_days & days) > min(len(own_days), len(days))
-        same_name = first_name is not None and first_name == _strip_time(sheets[index].name)
-        same_people = 2 * len(own & names) > len(own) or same_name
-        if not selected or (same_kind and not same_days and same_people):
+        if not sheets[index].hidden and (not selected or (same_kind and not same_days and own & names)):
             selected.append(index)
             names |= own
             days |= own_days
     return selected
-
-
-def _strip_time(name: str) -> str | None:
-    """Return the name of a sheet without its year and month, or None if it has none."""
-    words = re.findall(r"\w+", text_key(name))
-    rest = " ".join(word for word in words if word not in MONTHS and not word.isdecimal())
-    return rest if find_year(name) or find_month(name) else None
 
 
 def explain_no_list(sheet: FileSheet, shape: str = "", known: Collection[str] = ()) -> str:

@@ -9,10 +9,16 @@ from collections.abc import Sequence
 import pytest
 
 from scoring.imports.models import Import
-from scoring.imports.reading.evenings import NO_ZEROS, Reading, ReadingOptions, group_by_day, iter_list_rows
+from scoring.imports.reading.evenings import (
+    NO_ZEROS,
+    Reading,
+    ReadingOptions,
+    group_by_day,
+    iter_list_rows,
+    propose_kind,
+)
 from scoring.imports.reading.file_formats import read_sheets
 from scoring.imports.reading.outline import Outline
-from scoring.imports.reading.proposals import propose_kind
 from scoring.imports.reading.uploads import FileRefused
 from tests.imports.examples import CELLS, DAY_TEXTS, DAYS, HEADS, NAMES, ROWS, TRUTH, sheets, sums, text
 from tests.imports.reading.test_sheets import outline_in, read, read_entries
@@ -97,6 +103,10 @@ FAULTS: dict[str, tuple[str, str]] = {
     "sums of years above the evenings": (
         text(HEADS, ["2021", "120", "-30", "-50", "-40"], *ROWS),
         "Zeile 2: „2021“ ist kein Abend; bitte die Zeile auslassen, ihre Summen nimmt „Anfangsstand eingeben“.",
+    ),
+    "an error of a formula": (
+        text(HEADS, ["13.01.2023", "#REF!", *CELLS[0][1:]], *ROWS[1:]),
+        "Zeile 2: Spalte B: Da steht der Fehler #BEZUG!; bitte die Formel",
     ),
     "money below": (text(HEADS, *ROWS, ["Getränke", "12 €"]), "Zeile 8: Spalte B: „12 €“ ist keine ganze Zahl"),
     "turned, with a word": (

@@ -17,10 +17,12 @@ from scoring.imports.reading.evenings import (
     iter_list_rows,
     lacks_month,
     lacks_year,
+    looks_like_totals,
+    propose_cells,
+    propose_kind,
     read_evenings,
 )
 from scoring.imports.reading.outline import NO_COLUMN, Outline
-from scoring.imports.reading.proposals import looks_like_totals, propose_cells, propose_kind
 from scoring.imports.reading.sheets import join_sheets, outline_sheet, outline_sheets, select_alike
 from scoring.imports.reading.uploads import FileRefused, FileSheet
 from tests.imports.examples import CELLS, DAY_TEXTS, DAYS, HEADS, NAMES, ROWS, TRUTH, sums
@@ -194,6 +196,9 @@ RIGHT: Mapping[str, Rows] = {
     "the sums of winners and losers": add_columns(Plus="12|20|9|18|15|8", Minus="-12|-20|-9|-18|-15|-8"),
     "headings again in a long table": [["Datum", "Name", "Punkte"], *LONG[:8], ["Datum", "Name", "Punkte"], *LONG[8:]],
     "years beside it": side_by_side([HEADS, *ROWS], [["Name", "2021", "2022"], *([name, "5", "7"] for name in NAMES)]),
+    "unknown numbers in a long table": [
+        ["Datum", "Name", "Punkte", "Karten", "Kronkorken"], *([*row, "3", str(nth % 4)] for nth, row in enumerate(LONG))
+    ],
     "points that are called otherwise": [["Spieldatum", "Wer war dabei?", "Spielpunkte"], *LONG],
     "a day without a name": [["am", "Name", "Summe"], *LONG],
     "numbers in front of days, in signs": days(lambda day: f"#{1 + (day - FIRST).days // 14} / {day:%d.%m.%Y}"),
@@ -288,6 +293,10 @@ REFUSED: Mapping[str, tuple[Rows, str]] = {
         [["", "Anton", "Berta", "Anton", "Dora"], ["Datum", *["Müller"] * 2, *["Meier"] * 2], ["1.3.24", "3", "3", "-3", "-3"]],
         "Unter jedem Namen stehen mehrere Spalten (muller, meier), und keine heißt „Punkte“.",
     ),
+    "totals with the last evening of each person": (
+        [["Name", "Punkte", "zuletzt"], ["Anton", "15", "24.03.2023"], ["Berta", "16", "10.3.2023"], ["Dora", "-31", "24.03.2023"]],
+        "Es fehlt eine Kopfzeile mit den Namen über den Punkten.",
+    ),
     "a month beside days without a heading": (
         [["Monat", "", *NAMES],
          *([f"{MONTHS[day.month]} 2023", f"{day.day}.", *cells] for day, cells in zip(DAYS, CELLS, strict=True))],
@@ -301,11 +310,12 @@ FAULTS: Mapping[str, tuple[Rows, str, str]] = {
         days(lambda day: f"{day:%d%m%y}"), "Zeile 2", "„130123“ ist kein Datum; bitte den Tag wie 31.12.2023 schreiben",
     ),
     "days as one number, the year first": (days(lambda day: f"{day:%y%m%d}"), "Zeile 2", "„230113“ ist kein Datum; bitte"),
-    "English months in front of numbers": (days(lambda day: f"{day:%B} {day.day}th"), "Zeile 2", "„January 13th“ ist kein Datum"),
-    "days side by side below their months": (
-        [["Name", "Januar 2023", "", "Februar 2023", "", "März 2023", ""], ["", *(f"{day.day}." for day in DAYS)], *ACROSS],
-        "Spalte B", "„13.“ ist kein Datum",
+    "two days of a night": (
+        days(lambda day: f"{day:%d.%m.%Y} - {day + datetime.timedelta(days=1):%d.%m.%Y}"),
+        "Zeile 2", "„13.01.2023 - 14.01.2023“ ist kein Datum",
     ),
+    "months in Roman numbers": (days(lambda day: f"{day.day}. {'I' * day.month}. 2023"), "Zeile 2", "„13. I. 2023“ ist kein Datum"),
+    "English months in front of numbers": (days(lambda day: f"{day:%B} {day.day}th"), "Zeile 2", "„January 13th“ ist kein Datum"),
 }  # fmt: skip
 
 
@@ -364,6 +374,11 @@ def test_initials_are_names() -> None:
     assert read_entries(outline_in(("", [["Datum", *"AEFKU"], *ROWS]))) == with_names("AEFKU")
 
 
+def test_people_who_are_called_like_other_columns() -> None:
+    names = ["Anton", "Berta", "Max", "Wein", "Ende"]
+    assert read_entries(outline_in(("", [["Datum", *names], *ROWS]))) == with_names(names)
+
+
 def test_points_above_zero_are_no_numbers_of_something() -> None:
     rows = [[day, *("5" if who in (nth % 2, 2) else "" for who in range(6))] for nth, day in enumerate(DAY_TEXTS)]
     outline = outline_in(("", [["Datum", *"ABCDEF"], *rows]))
@@ -398,6 +413,11 @@ def test_rows_and_columns_left_out_are_named() -> None:
     assert {column.name: column.exclusion_text for column in outline.columns if column.exclusion} == {
         "Bier": "keine Person", "Topf": "keine Person",
     }  # fmt: skip
+
+
+def test_a_single_row_may_be_the_sums_of_many_evenings() -> None:
+    (doubt,) = read(outline_in(("", [HEADS, ["24.03.2023", *sums(ROWS)]]))).doubts
+    assert doubt.where == "Zeile 2" and "„Anfangsstand eingeben“" in doubt.sentence
 
 
 def test_games_that_are_alike_are_no_repetition() -> None:
@@ -579,7 +599,6 @@ RIGHT_EXPORTS: Mapping[str, Rows] = {
     ],
     "stars in front of the points": [HEADS, *([day, cells[0] and f"*{cells[0]}", *cells[1:]] for day, *cells in ROWS)],
     "parts of a hundred beside them": [[*HEADS, "Quote", "Anteil"], *([*row, "12%", "3 %"] for row in ROWS)],
-    "two days of a night": days(lambda day: f"{day:%d.%m.%Y} - {day + datetime.timedelta(days=1):%d.%m.%Y}"),
     "days with commas": days(lambda day: f"{day:%d,%m,%Y}"),
     "days with too many dots": days(lambda day: f"{day:%d..%m.%Y}"),
     "ranks of all people below": [HEADS, *ROWS, [], ["1. Berta", "16"], ["2. Anton", "15"], ["Emil", "2"]],
@@ -638,11 +657,14 @@ def test_days_that_are_all_the_first_of_a_month_are_doubted() -> None:
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("12 Q", "ist 12 gemeint, bitte „Q“ löschen oder in Klammern setzen"),
-        ("-6 k", "ist -6 gemeint, bitte „k“ löschen oder in Klammern setzen"),
-        ("S 12", "ist 12 gemeint, bitte „S“ in Klammern dahinter setzen"),
+        ("12 Q", "ist 12 gemeint, bitte den Rest löschen oder in Klammern dahinter setzen"),
+        ("-6 k", "ist -6 gemeint, bitte den Rest löschen oder in Klammern dahinter setzen"),
+        ("S 12", "ist 12 gemeint, bitte den Rest löschen oder in Klammern dahinter setzen"),
+        ("#REF!", "Da steht der Fehler #BEZUG!; bitte die Formel in der Datei berichtigen"),
+        ("#N/A", "Da steht der Fehler #NV; bitte die Formel in der Datei berichtigen"),
+        ("#WERT!", "Da steht der Fehler #WERT!; bitte die Formel in der Datei berichtigen"),
         ("12,5", "sind es halbe Punkte, bitte in der Datei alle Punkte verdoppeln"),
-        ("12-", "ist es ein Minus, bitte „-12“ schreiben"),
+        ("12-", "ist es ein Minus, bitte davor schreiben"),
         ("12,50", "Beträge in Euro gehen nur unter Regeln, die in Cent zählen"),
         ("12+3", "„12+3“ ist keine ganze Zahl"),
     ],
@@ -733,3 +755,5 @@ def test_days_without_a_month_go_on_from_the_first() -> None:
     assert read_entries(outline, year=2023, month=1) == TRUTH
     turned = outline_so([HEADS, *([day, *row] for day, row in zip(days[::-1], CELLS[::-1], strict=True))])
     assert read_entries(turned, year=2023, month=3) == TRUTH
+    rows = [["Name", "Januar 2023", "", "Februar 2023", "", "März 2023", ""], ["", *days], *ACROSS]
+    assert read_entries(outline_so(rows), year=2023, month=1) == TRUTH
