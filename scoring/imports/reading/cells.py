@@ -72,6 +72,7 @@ WORDS_AND_NAMES: Final = frozenset({"max", "ende", "wein", "bock", "platz", "sie
 # Labels of rows beside the evenings: how many, how good, which rank.
 SUMMARY_LABELS: Final = re.compile(
     r"^(o(/.*| (je|pro) .*)?|(durch)?schnitt.*|mittel(wert)?|abende|anzahl.*|spiele|siege.*|soli|teilnahmen|anwesen.*"
+    r"|(be|ge)?zahlt\b.*|zu zahlen\b.*|euro|€"
     r"|platz|platzierung|rang|punkte (je|pro) .*|bester.*|schlechtester.*|quote|max(imum)?|min(imum)?|median)$"
 )
 # A rank before or after a name.

@@ -17,6 +17,7 @@ from scoring.core.text import text_key
 
 from .cells import (
     DAY_HEADINGS,
+    EVENING_WORD,
     HEADING_ROWS,
     NAME_HEADINGS,
     POINT_HEADINGS,
@@ -205,6 +206,11 @@ def _are_days(cells: Sequence[str]) -> bool:
     return 2 * sum(is_day(cell) and not is_number(cell) for cell in cells) > len(cells)
 
 
+def _are_words(cells: Sequence[str]) -> bool:
+    """Return whether these cells, as far as filled, are words."""
+    return any(cells) and all(is_word(cell) for cell in cells if cell)
+
+
 def _are_repeated_words(cells: Sequence[str], rows: int) -> bool:
     return len(cells) == rows > len(set(cells)) and all(map(is_word, cells))
 
@@ -246,10 +252,16 @@ def _gather(rows: Rows) -> Grid:
         names.setdefault(key, name)
         evenings.setdefault((evening, times[evening, key]), {})[key] = (points, number)
         times[evening, key] += 1
-    grid = Grid(LONG, [*rows[: head.row], [get_cell(rows[head.row], head.day), *names.values()]], [""] * (head.row + 1), left)
+    others = [index for index in range(len(rows[head.row])) if index not in (head.day, head.name, head.points, head.game)]
+    body = rows[head.row + 1 :]
+    texts = [index for index in others if rows[head.row][index] and _are_words([get_cell(row, index) for row in body])]
+    headings = [get_cell(rows[head.row], index) for index in (head.day, *texts)]
+    grid = Grid(LONG, [*rows[: head.row], [headings[0], *names.values(), *headings[1:]]], [""] * (head.row + 1), left)
     for ((day, _game), _again), cells in evenings.items():
-        grid.rows.append([day, *(cells[key][0] if key in cells else "" for key in names)])
-        grid.places.append(_label_rows([number for _points, number in cells.values()]))
+        numbers = [number for _points, number in cells.values()]
+        remarks = [dict.fromkeys(filter(None, (get_cell(rows[number - 1], index) for number in numbers))) for index in texts]
+        grid.rows.append([day, *(cells[key][0] if key in cells else "" for key in names), *map(" · ".join, remarks)])
+        grid.places.append(_label_rows(numbers))
     for index in range(max(map(len, rows[head.row :]))):
         if index not in (head.day, head.name, head.points, head.game):
             column = [("", get_cell(row, index)) for row in rows[head.row + 1 :]]
@@ -286,24 +298,35 @@ def _label_rows(numbers: Sequence[int]) -> Phrase:
 
 # How many days make tables below their days.
 MIN_TABLES: Final = 2
+# Headings of the points of an evening beside those of its parts.
+EVENING_TOTALS: Final = ("gesamt", "summe", "total")
+
+
+def _is_head_of_table(keys: Sequence[str]) -> bool:
+    """Return whether these are headings of names and points, and of no days."""
+    has_points = any(key in POINT_HEADINGS or key in EVENING_TOTALS for key in keys)
+    return has_points and any(key in NAME_HEADINGS for key in keys) and not any(key in DAY_HEADINGS or is_when(key) for key in keys)
 
 
 def join_tables(rows: Rows, name: str) -> Rows:
     """Convert tables of names and points below their days to one long table, keeping row numbers; `name` is the sheet's, which can
     be the day as well."""
     days = {at: cells[0] for at, row in enumerate(rows) if len(cells := [cell for cell in row if cell]) == 1 and is_when(cells[0])}
-    heads = [at for at, row in enumerate(rows) if NAME_HEADINGS & set(keys := [*map(text_key, row)]) and POINT_HEADINGS & set(keys)]
+    heads = [at for at, row in enumerate(rows) if _is_head_of_table([*map(text_key, row)])]
     day = name if is_when(name) else ""
-    if not heads or (not day and (len(days) < MIN_TABLES or min(days) > heads[0])):
+    is_evening = bool(day) or len(days) >= MIN_TABLES or any(re.search(EVENING_WORD, text_key(cell)) for cell in days.values())
+    if not heads or not is_evening or (not day and min(days) > heads[0]):
         return rows
     keys = [text_key(cell) for cell in rows[heads[0]]]
-    [name_at, points_at] = [next(at for at, key in enumerate(keys) if key in words) for words in (NAME_HEADINGS, POINT_HEADINGS)]
+    name_at = next(at for at, key in enumerate(keys) if key in NAME_HEADINGS)
+    points = [at for at, key in enumerate(keys) if key in POINT_HEADINGS]
+    points += [keys.index(key) for key in EVENING_TOTALS if key in keys]
     table: Rows = [[] for _row in rows]
     for at, row in enumerate(rows):
         day = days.get(at, day)
-        who, points = get_cell(row, name_at), get_cell(row, points_at)
+        who, amount = get_cell(row, name_at), get_cell(row, points[0])
         if at not in days and at not in heads and is_word(who):
-            table[at] = [] if TOTAL_LABELS.match(text_key(who)) else [day, who, points]
+            table[at] = [] if TOTAL_LABELS.match(text_key(who)) else [day, who, amount]
         elif any(map(is_amount, row)):
             return rows
     table[heads[0]] = ["Datum" if is_day(day) else "Abend", "Name", "Punkte"]

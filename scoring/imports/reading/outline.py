@@ -203,8 +203,13 @@ class Outline:
         return {name_key(column.name) for column in self.columns if column.name and not column.exclusion}
 
     def list_cells(self, columns: Collection[int]) -> list[str]:
-        """Return the cells of these columns, row by row."""
-        return [row[index] for _number, row in self.iter_rows() for index in columns if index < len(row)]
+        """Return the cells of these columns, row by row, without the rows that belong to no evening."""
+        return [row[index] for row in self._played for index in columns if index < len(row)]
+
+    @cached_property
+    def _played(self) -> list[list[str]]:
+        people = self.people
+        return [row for _number, row in self.iter_rows() if not self.explain_aside(row, people)]
 
     def looks_like_euros(self, people: Collection[int]) -> bool:
         return any(map(looks_like_euros, self.list_cells(people)))
@@ -394,7 +399,7 @@ def weigh_columns(people: Collection[int], words: Collection[int], body: Sequenc
 def _list_changes(chosen: set[int], words: Collection[int], rows: Sequence[Mapping[int, int]]) -> Iterator[set[int]]:
     """Yield the columns to add or remove: words, also in exchange for another column, then single columns, then several that are
     never negative, as no points are for long."""
-    others = [index for index in words if index not in chosen][:MAX_TRIED]
+    others = [index for index in words if index not in chosen and any(index in row for row in rows)][:MAX_TRIED]
     added = [set(columns) for size in range(1, MAX_BESIDE + 1) for columns in combinations(others, size)]
     yield from added
     yield from (columns | {index} for columns in added for index in sorted(chosen))
@@ -534,7 +539,7 @@ def build_outline(
     cells = {index: [cell for row in body if (cell := get_cell(row, index))] for index in range(max(map(len, rows[head:])))}
     names = {index: get_cell(rows[head], index) for index in cells}
     if all_names:
-        headings = {name_key(name) for index, name in names.items() if index}
+        headings = {name_key(name) for index, name in names.items() if index and any(map(is_number, cells[index]))}
         known = {*known, *(heading for heading in headings if not TOTAL_LABELS.match(heading))}
     beside = name_columns(rows[head - 1] if head else [], names)
     guests = strip_names(names, known)

@@ -47,6 +47,8 @@ from .uploads import FileRefused, FileSheet, build_opening_refusal
 
 # How many different marks are named.
 MAX_MARKS: Final = 5
+# Words beside the day on which a list was written.
+NO_EVENING: Final = re.compile("stand|erstellt|druck|export|gespeichert|geandert")
 # With so many days it is no accident that all are the first of a month.
 MIN_FIRST_DAYS: Final = 3
 
@@ -229,6 +231,9 @@ def complete_days(outline: Outline, name: str) -> Outline:
     heading = _parse_heading(name, above, needs_day)
     if heading is None and len(months) == 1:
         heading = _parse_heading(next(iter(months.values())), above)
+    dated = [title for title in titles if has_year(title) and not NO_EVENING.search(text_key(title))]
+    if needs_day and heading is None and len(dated) == 1:
+        heading = _parse_heading(dated[0], above, needs_day)
     groups: list[tuple[_Heading | None, list[int]]] = [(heading, [])]
     for number, row in outline.iter_rows():
         alone = [cell for cell in row if cell]

@@ -365,6 +365,34 @@ def test_a_sheet_for_each_evening_says_who_had_what() -> None:
     assert read_entries(outline_in(*sheets)) == TRUTH
 
 
+def test_a_title_says_the_evening_of_a_table_with_its_series() -> None:
+    sheets = []
+    for day, cells in zip(DAYS, CELLS, strict=True):
+        rows = [["1", name, "1", "2", cell, "5", "3"] for name, cell in zip(NAMES, cells, strict=True) if cell]
+        titles = [[f"Spielabend vom {day:%d.%m.%Y}"], ["Linde, Beginn 19:30 Uhr"], []]
+        heads = ["Platz", "Name", "Serie 1", "Serie 2", "Gesamt", "gew.", "verl."]
+        sheets.append((f"{day:%d.%m.}", [*titles, heads, *rows, ["", "Summe Startgeld", "", "", "", "", "15"]]))
+    assert read_entries(outline_in(*sheets)) == TRUTH
+    with pytest.raises(FileRefused):
+        outline_in(("", [["Stand 31.12.2023"], *RANKING]))
+
+
+def test_a_title_says_the_day_of_the_games_below() -> None:
+    heads = ["Sp.", "Geber", "Bock", "Wert", "Otto", "Helga", "Ina", "Kay"]
+    games = [
+        [str(nth), "Otto", "B" if nth > 4 else "", "4", *cells]
+        for nth, cells in enumerate([["+4", "-4", "-4", "+4"], ["-2", "+2", "-2", "+2"], ["3", "3", "-3", "-3"]] * 3, 1)
+    ]
+    paid = ["", "", "zahlt (5 Ct)", "", "-0,00 €", "0,20 €", "0,10 €", "0,30 €"]
+    outline = outline_in(("", [["Doppelkopf-Abend am Freitag, 14.11.2025 bei Otto"], [], heads, *games, paid]))
+    assert propose_kind(outline) == Import.Kind.GAMES and outline.people == [4, 5, 6, 7]
+    reading = Reading()
+    rows = list(iter_list_rows(outline, outline.people, reading, ReadingOptions(outline.guess_parser(outline.people)), carry=True))
+    assert {row.day for row in rows} == {datetime.date(2025, 11, 14)} and not reading.faults
+    assert [sum(row.points[column] for row in rows) for column in outline.people] == [15, 3, -27, 9]
+    assert "zahlt" in reading.left_out[-1].sentence
+
+
 def test_first_and_last_names_in_two_columns() -> None:
     across = [[*name.split(), *row[1:]] for name, row in zip(WHOLE, ACROSS, strict=True)]
     assert read_entries(outline_in(("", [["Vorname", "Nachname", *DAY_TEXTS], *across]))) == with_names(WHOLE)
@@ -418,6 +446,14 @@ def test_rows_and_columns_left_out_are_named() -> None:
 def test_a_single_row_may_be_the_sums_of_many_evenings() -> None:
     (doubt,) = read(outline_in(("", [HEADS, ["24.03.2023", *sums(ROWS)]]))).doubts
     assert doubt.where == "Zeile 2" and "„Anfangsstand eingeben“" in doubt.sentence
+
+
+def test_remarks_in_a_long_table_belong_to_their_evening() -> None:
+    rows = [[*row, "bei Anton" if nth in (0, 1) else ""] for nth, row in enumerate(LONG)]
+    outline = outline_in(("", [["Datum", "Name", "Punkte", "Bemerkung"], *rows]))
+    assert read_entries(outline) == TRUTH
+    column = next(column.index for column in outline.columns if column.name == "Bemerkung")
+    assert [one.note for one in read(outline, notes=[column]).sittings] == ["bei Anton", "", "", "", "", ""]
 
 
 def test_games_that_are_alike_are_no_repetition() -> None:

@@ -251,6 +251,13 @@ def test_which_names_may_be_one_person(one: str, other: str, alike: bool) -> Non
     assert are_alike(one, other) is are_alike(other, one) is alike
 
 
+def test_a_later_spelling_is_proposed_as_the_name_before_it(desk: Desk) -> None:
+    days = [("1.3.24", "Oli"), ("8.3.24", "Oli"), ("15.3.24", "Olli")]
+    rows = "".join(f"{day};{name};−3;bei Jan\n{day};Jan;3;\n" for day, name in days)
+    form = desk.look(desk.bring(f"Datum;Name;Punkte;Bemerkung\n{rows}")).context["form"]
+    assert [form.data[f"column_{index}"] for index in (1, 2, 3, 4)] == ["new", "new", "with_1", "note"]
+
+
 def test_a_name_that_could_be_two_people_is_proposed_as_neither(desk: Desk) -> None:
     known = make_player(desk.club, "Hans Meier")
     rows = "1.3.24;3;-2;;-1\n8.3.24;-4;;4;\n15.3.24;1;;1;-2\n"
