@@ -122,7 +122,7 @@ class KasseForm(ColumnsForm):
 
     def __init__(self, posted: Mapping[str, str] | None, *, file: Import) -> None:
         self.file, self.club = file, file.club
-        self.sheets = [FileSheet(**sheet) for sheet in file.sheets or ()]
+        self.sheets = [FileSheet.load(**sheet) for sheet in file.sheets or ()]
         self._sheet_fault = ""
         self.selected, guess = self._find_sheet(posted or {})
         self._guesses = guess.roles

@@ -158,7 +158,11 @@ class Layout:
         }
         heads, below = list(labels)[:ROWS_TO_CHOOSE], [index for index in labels if index > first.head][:ROWS_TO_CHOOSE]
         rows = sheet.rows[first.head :]
-        texts = [next(filter(None, (get_cell(row, index) for row in rows)), "") for index in range(max(map(len, rows)))]
+        above = sheet.rows[first.head - 1] if first.head else []
+        texts = [
+            next(filter(None, (get_cell(row, index) for row in (rows[0], above, *rows[1:]))), "")
+            for index in range(max(map(len, rows)))
+        ]
         columns = [(str(index), f"{format_column(index)}: {text}") for index, text in enumerate(texts) if text]
         return {
             "head": [(str(index), labels[index]) for index in heads],
@@ -170,8 +174,9 @@ class Layout:
         """Return the values of the spots that are used."""
         outline = self._outlines[self.selected[0]]
         first = next((index for index, _label in self.spot_choices["from_row"] if int(index) >= outline.first), "")
-        day = NO_COLUMN if outline.label is None else outline.label
-        return {"head": str(outline.head), "from_row": first, "day_column": str(day)}
+        # Days from a title or the name of the sheet are in no column of the file.
+        day = str(outline.label) if str(outline.label) in dict(self.spot_choices["day_column"]) else str(NO_COLUMN)
+        return {"head": str(outline.head), "from_row": first, "day_column": day}
 
     def _select(self, posted: Mapping[str, str]) -> list[int]:
         together = select_alike(self._sheets, self._outlines)
@@ -397,7 +402,7 @@ class ImportForm(ColumnsForm):
 
     def __init__(self, posted: Mapping[str, str] | None, *, file: Import) -> None:
         self.file, self.club = file, file.club
-        self.sheets = select_lists([FileSheet(**sheet) for sheet in file.sheets or ()])
+        self.sheets = select_lists([FileSheet.load(**sheet) for sheet in file.sheets or ()])
         self._posted = posted or {}
         self._rule_choices = RuleChoices(self.club)
         self.taken = get_taken_sheets(file)
@@ -458,9 +463,10 @@ class ImportForm(ColumnsForm):
             new = (column for column in self.outline.columns if columns[get_field_name(column)] == NEW)
             guests = (column for column in new if column.guest or text_key(column.name).split(" ")[0] in GUESTS)
             proposed |= {get_guest_field_name(column): "on" for column in guests}
-        if len(self.outline.years) == 1 and self._lacks_year:
-            proposed["year"] = str(self.outline.years[0])
-        else:
+        years = self.outline.years
+        if self._lacks_year and (len(years) == 1 or (years and not self.outline.parts)):
+            proposed["year"] = str(years[0])
+        if len(years) != 1:
             self._doubtful.add("year")
         if self.outline.label is None:
             self._doubtful |= {"kind", "day_column"}

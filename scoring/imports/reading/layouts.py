@@ -31,7 +31,7 @@ from .cells import (
     is_number,
     is_word,
 )
-from .days import is_when, parse_number
+from .days import find_month, is_span, is_when, parse_number
 from .file_formats import Rows
 from .outline import MIN_COUNTED, Phrase, Remark, format_points, format_row, is_no_name
 from .uploads import FileRefused
@@ -133,9 +133,14 @@ def _turn(rows: Rows) -> Grid:
     grid = Grid(TURNED, [*rows[:head], [heading, *(get_cell(row, names) for row in people)]], [""] * (head + 1))
     # The totals at the start become a row, as in lists with days in rows.
     starts = [index for index, cell in enumerate(rows[head]) if index != names and START_LABEL.match(text_key(cell))]
+    month = ""
     for index in range(max(map(len, rows[head:]))):
         cells = [get_cell(row, index) for row in people]
         label = get_cell(rows[head], index)
+        # A month stands once above its days, in merged cells.
+        month = get_cell(rows[head - 1], index) if head and get_cell(rows[head - 1], index) else month
+        if _DAY_OF_MONTH.fullmatch(label) and find_month(month) and is_span(month):
+            label = f"{label} {month}"
         if index in {*labels, *starts}:
             grid.rows.append([f"{label}." if _BOTH_IN_TWO.fullmatch(label) else label, *cells])
             grid.places.append(_label_column(index))

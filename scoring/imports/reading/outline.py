@@ -182,6 +182,8 @@ class Outline:
     def is_total(self, cells: Sequence[str], people: Sequence[int], words: Pattern[str] = TOTAL_LABELS) -> bool:
         """Return whether the first cell outside the columns of people is a word for a total."""
         label = next((cell for index, cell in enumerate(cells) if cell and index not in people), "")
+        if is_span(label) and sum(map(bool, cells)) == 1:
+            return False  # a heading: "1. Quartal"
         return bool(words.match(text_key(label).lstrip(DAY_CHARACTERS)))
 
     def get_label(self, cells: Sequence[str]) -> str:

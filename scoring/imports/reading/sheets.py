@@ -66,7 +66,8 @@ def outline_sheet(sheet: FileSheet, shape: str = "", known: Collection[str] = ()
     outline = build_outline(grid.rows, known, grid.shape == LONG, **({} if grid.places else chosen))
     if (outline.label is None or not outline.people) and looks_like_totals_list([sheet]):
         raise build_opening_refusal()
-    years = find_years(" ".join(cell for row in grid.rows[: outline.head] for cell in row))
+    # The nearest first: the name of a club, higher above, may have the year of its beginning.
+    years = find_years(" ".join(cell for row in reversed(grid.rows[: outline.head]) for cell in row))
     outline = replace(outline, shape=grid.shape, places=grid.places, left_out=grid.left_out, years=years)
     outline = leave_out_totals(complete_days(outline, sheet.name))
     people = outline.people

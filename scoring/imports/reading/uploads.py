@@ -16,7 +16,7 @@ from django.utils.translation import override
 from scoring.core.readers import ReaderFailed, run_reader
 from scoring.core.text import text_key, validate_plain
 
-from .cells import format_column
+from .cells import ERRORS, format_column
 from .file_formats import OUR_WORKBOOK, Rows
 
 # A list of twenty years has 100 kB.
@@ -41,6 +41,11 @@ class FileSheet(NamedTuple):
     name: str
     rows: Rows
     hidden: bool = False
+
+    @classmethod
+    def load(cls, name: str, rows: Rows, hidden: bool = False) -> FileSheet:
+        """Return a stored sheet, with the errors of its formulas named in the user's language."""
+        return cls(name, [[_(ERRORS[cell]) if cell in ERRORS else cell for cell in row] for row in rows], hidden)
 
 
 def read_file(data: bytes) -> list[FileSheet]:

@@ -393,6 +393,19 @@ def test_a_title_says_the_day_of_the_games_below() -> None:
     assert "zahlt" in reading.left_out[-1].sentence
 
 
+def test_a_month_in_merged_cells_above_days_side_by_side() -> None:
+    months = ["" if nth and DAYS[nth - 1].month == day.month else MONTHS[day.month] for nth, day in enumerate(DAYS)]
+    rows = [["Saison 2023"], ["", *months], ["Name", *(f"{day.day}." for day in DAYS)], *ACROSS]
+    assert read_entries(outline_in(("", rows))) == TRUTH
+
+
+def test_the_year_of_the_nearest_title_and_quarters_above_their_evenings() -> None:
+    rows = [[f"{row[0][:6]}", *row[1:]] for row in ROWS]
+    outline = outline_in(("", [["Herz-Dame 1974"], ["Abende 2023 (Punkte)"], HEADS, ["1. Quartal"], *rows]))
+    assert outline.years == [2023, 1974] and read_entries(outline) == TRUTH
+    assert [remark.sentence for remark in read(outline).left_out] == ["ist ohne Punkte"]
+
+
 def test_first_and_last_names_in_two_columns() -> None:
     across = [[*name.split(), *row[1:]] for name, row in zip(WHOLE, ACROSS, strict=True)]
     assert read_entries(outline_in(("", [["Vorname", "Nachname", *DAY_TEXTS], *across]))) == with_names(WHOLE)

@@ -258,6 +258,21 @@ def test_a_later_spelling_is_proposed_as_the_name_before_it(desk: Desk) -> None:
     assert [form.data[f"column_{index}"] for index in (1, 2, 3, 4)] == ["new", "new", "with_1", "note"]
 
 
+def test_errors_and_the_column_of_days_are_named_as_in_the_file(desk: Desk) -> None:
+    rows = "05.03.2025;3;1;-3;2;0\n12.03.2025;3;1;-3;2;#VALUE!\n19.03.2025;-3;1;3;2;0\n"
+    preview = desk.look(desk.bring(f"Runde\nSpieltag;Jan;;Olli;;Summe\n;Pkt;€;Pkt;€;\n{rows}"))
+    form = preview.context["form"]
+    assert "#WERT!" in flat(preview) and "#VALUE!" not in flat(preview)
+    assert form.data["head"] == "2" and form.data["from_row"] == "3"
+    assert ("0", "A: Spieltag") in form.fields["day_column"].choices
+
+
+def test_the_year_of_the_nearest_title_is_preset_and_asked(desk: Desk) -> None:
+    rows = "Do 9.1.;3;-3\nDo 16.1.;-4;4\nDo 23.1.;1;-1\n"
+    form = desk.look(desk.bring(f"Herz-Dame 1974\nAbende 2025 (Punkte)\n\nTag;Anton;Berta\n{rows}")).context["form"]
+    assert form.data["year"] == "2025" and "year" in [field.name for field in form.open_questions]
+
+
 def test_a_name_that_could_be_two_people_is_proposed_as_neither(desk: Desk) -> None:
     known = make_player(desk.club, "Hans Meier")
     rows = "1.3.24;3;-2;;-1\n8.3.24;-4;;4;\n15.3.24;1;;1;-2\n"
