@@ -207,7 +207,7 @@ def _describe_player(change: Change, values: Values, names: Names) -> LabeledVal
 
 
 def _describe_member(change: Change, values: Values, names: Names) -> LabeledValues:
-    result = {_("Rechte"): ", ".join(describe_roles(role for role in ROLES if values[role]))}
+    result = {_("Rechte"): ", ".join(describe_roles(role for role in ROLES if values.get(role)))}
     if values.get("reset_link"):
         return result | {_("Passwort"): _("Link für ein neues gemacht")}
     return result | {_("Passwort"): _("neu vergeben")} if values.get("new_password") else result
