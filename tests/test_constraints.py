@@ -210,6 +210,7 @@ BREACHES: dict[str, list[Breach]] = {
     "rule_set_unit_known": [lambda c: rules(c, unit="euros")],
     "evening_key_once": [lambda c: copy(Evening.objects.get(pk=c.table.evening_id))],
     "evening_place_length": [lambda c: Evening.objects.update(place="x" * 61)],
+    "evening_note_length": [lambda c: Evening.objects.update(note="x" * 201)],
     "table_number_once": [lambda c: copy(c.table)],
     "table_without_games_imported": [lambda c: copy(c.table, number=2, without_games=True)],
     "import_kind_known": [lambda c: Import.objects.create(club=c.club, kind="telegram", file_name="x")],

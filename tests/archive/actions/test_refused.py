@@ -70,7 +70,7 @@ def set_form(document: dict[str, Any]) -> None:
 KEY = json.loads(FIXTURE.read_bytes())["games"][0]["key"]
 LINE = f"karo, Abend vom 06.03.2026, Tisch 1, Zeile 1 ({KEY}): "  # the place of a line that the replay refuses
 SPOILED: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
-    "another version": (lambda d: d.update(version=8), ""),
+    "another version": (lambda d: d.update(version=9), ""),
     "a program that no program is called": (lambda d: d.update(program="\0"), "program"),
     "a number as program": (lambda d: d.update(program=7), "program"),
     "another slug": (set_form, "club.slug"),
